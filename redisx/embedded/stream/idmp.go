@@ -1,0 +1,129 @@
+package stream
+
+import (
+	"crypto/sha256"
+	"slices"
+)
+
+// What XADD IDMP remembers of a producer, unless XCFGSET says otherwise.
+const (
+	DefaultIdmpDuration = 100 // seconds
+	DefaultIdmpMaxSize  = 100 // idempotent ids a producer
+)
+
+// idempotency is what a stream remembers of its producers (Redis 8.6), so that an XADD sent again
+// does not add a second entry.
+type idempotency struct {
+	duration   int64 // seconds
+	maxSize    int64
+	producers  map[string]*producer
+	added      int64
+	duplicates int64
+}
+
+// producer is the memory of one producer id: what it added, oldest first.
+type producer struct {
+	order []string
+	ids   map[string]ID
+}
+
+func newIdempotency() idempotency {
+	return idempotency{duration: DefaultIdmpDuration, maxSize: DefaultIdmpMaxSize}
+}
+
+// IdmpStats are the idmp figures of XINFO STREAM.
+type IdmpStats struct {
+	Duration, MaxSize      int64 // seconds; ids a producer
+	Producers, IDs         int64 // how many are remembered now
+	IDsAdded, IDsDuplicate int64 // since the stream exists
+}
+
+// Idmp tells what is remembered at the time now (ms since 1970).
+func (s *Stream) Idmp(now int64) IdmpStats {
+	s.forgetIdmp(now)
+	m := &s.idmp
+	st := IdmpStats{Duration: m.duration, MaxSize: m.maxSize, Producers: int64(len(m.producers)),
+		IDsAdded: m.added, IDsDuplicate: m.duplicates}
+	for _, p := range m.producers {
+		st.IDs += int64(len(p.order))
+	}
+	return st
+}
+
+// SetIdmp changes how long and how many idempotent ids are remembered (-1 leaves a value). A changed
+// value forgets all producers. It says whether anything changed.
+func (s *Stream) SetIdmp(duration, maxSize int64) (changed bool) {
+	m := &s.idmp
+	if duration != -1 && duration != m.duration {
+		m.duration, changed = duration, true
+	}
+	if maxSize != -1 && maxSize != m.maxSize {
+		m.maxSize, changed = maxSize, true
+	}
+	if changed {
+		m.producers = nil
+	}
+	return changed
+}
+
+// IdmpSeen is the entry that the producer already added under this idempotent id. From then on the
+// producer is known, whether the id is or not.
+func (s *Stream) IdmpSeen(pid, iid string, now int64) (ID, bool) {
+	s.forgetIdmp(now)
+	m := &s.idmp
+	if m.producers == nil {
+		m.producers = map[string]*producer{}
+	}
+	p := m.producers[pid]
+	if p == nil {
+		p = &producer{ids: map[string]ID{}}
+		m.producers[pid] = p
+	}
+	id, seen := p.ids[iid]
+	if seen {
+		m.duplicates++
+	}
+	return id, seen
+}
+
+// IdmpAdd remembers what the producer added. The producer was asked for by IdmpSeen before.
+func (s *Stream) IdmpAdd(pid, iid string, id ID) {
+	m := &s.idmp
+	p := m.producers[pid]
+	p.order = append(p.order, iid)
+	p.ids[iid] = id
+	m.added++
+	if int64(len(p.order)) > m.maxSize {
+		p.forgetOldest()
+	}
+}
+
+func (p *producer) forgetOldest() {
+	delete(p.ids, p.order[0])
+	p.order = slices.Delete(p.order, 0, 1)
+}
+
+// forgetIdmp drops what is older than the duration. Redis does so ten times a second, by the
+// milliseconds of the entry's id.
+func (s *Stream) forgetIdmp(now int64) {
+	limit := uint64(now - s.idmp.duration*1000)
+	for _, p := range s.idmp.producers {
+		for len(p.order) > 0 && p.ids[p.order[0]].MS <= limit {
+			p.forgetOldest()
+		}
+	}
+}
+
+// IdmpHash is the idempotent id that IDMPAUTO makes of an entry's fields: the same for the same
+// pairs in any order. As in Redis, pairs that come twice cancel each other, and nothing is left of
+// an entry made of such pairs only: ok is false.
+func IdmpHash(fields []string) (iid string, ok bool) {
+	var sum [16]byte
+	for i := 0; i+1 < len(fields); i += 2 {
+		pair := sha256.Sum256([]byte(fields[i] + fields[i+1]))
+		for j := range sum {
+			sum[j] ^= pair[j]
+		}
+	}
+	return string(sum[:]), sum != [16]byte{}
+}
