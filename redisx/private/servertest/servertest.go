@@ -39,6 +39,7 @@ func Main(m *testing.M) {
 	if private.Watcher() {
 		return
 	}
+	os.Setenv("GORACE", os.Getenv("GORACE")+" atexit_sleep_ms=0") // else a watcher takes a second to end under -race
 	redis.SetLogger(&logging.VoidLogger{}) // its own logger writes to standard error
 	code := m.Run()
 	shared.close()
