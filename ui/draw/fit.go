@@ -36,6 +36,9 @@ func Fit(s string, w int) string { return FitMark(s, w, Mark) }
 
 // FitMark is Fit with another mark for the cut.
 func FitMark(s string, w int, mark string) string {
+	if s = printable(s); Width(s) == w {
+		return s
+	}
 	var sb strings.Builder
 	sb.Grow(w + len(s)/2)
 	AppendFit(&sb, s, w, mark)

@@ -94,6 +94,9 @@ func (t *Theme) FitRight(s string, w int) string { return draw.FitRight(s, w, t.
 // FitTail makes s exactly w columns and keeps its end; see draw.FitTail.
 func (t *Theme) FitTail(s string, w int) string { return draw.FitTail(s, w, t.Glyphs.Cut) }
 
+// FitMiddle makes s exactly w columns and keeps both its ends; see draw.FitMiddle.
+func (t *Theme) FitMiddle(s string, w int) string { return draw.FitMiddle(s, w, t.Glyphs.Cut) }
+
 // Block is a block of w columns and h lines; see draw.New.
 func (t *Theme) Block(w, h int, lines ...string) draw.Block {
 	return draw.NewMark(w, h, t.Glyphs.Cut, lines)
