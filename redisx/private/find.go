@@ -151,17 +151,18 @@ func askVersion(path string) (string, error) {
 	cmd.Cancel = func() error { return killGroup(cmd.Process.Pid) }
 	cmd.WaitDelay = versionLimit / 4
 	err := cmd.Run()
-	return said.String(), err
+	return said.kept.String(), err
 }
 
-// head keeps the first bytes written to it and drops the rest.
+// head keeps the first bytes written to it and drops the rest. (An embedded Buffer would offer its ReadFrom
+// to io.Copy, and keep all of it.)
 type head struct {
-	bytes.Buffer
+	kept  bytes.Buffer
 	limit int
 }
 
 func (h *head) Write(p []byte) (int, error) {
-	h.Buffer.Write(p[:min(len(p), h.limit-h.Len())])
+	h.kept.Write(p[:min(len(p), h.limit-h.kept.Len())])
 	return len(p), nil
 }
 

@@ -24,6 +24,9 @@ const (
 // ErrUnsupported says that this system has no process groups and unix sockets as we need them.
 var ErrUnsupported = errors.New("private servers need Linux, macOS or another Unix; the embedded engine works here too")
 
+// errNoServer says that the watcher gave no process id; what it printed says why.
+var errNoServer = errors.New("its watcher could not start it")
+
 // EndedError says that a server ended by itself, in its own words.
 type EndedError struct {
 	Binary Binary
@@ -48,6 +51,7 @@ type Server struct {
 	log      tail
 	stopping atomic.Bool
 	done     chan struct{}
+	left     error // why the folder could not be removed; to be read after done
 }
 
 // Start starts a server and returns when it answers. It takes 10 s at most, less when ctx says so; ctx has no
@@ -125,19 +129,15 @@ func (s *Server) launch(ctx context.Context) error {
 	if err := s.watcher.Start(); err != nil {
 		return fmt.Errorf("the watcher: %w", err)
 	}
-	defer context.AfterFunc(ctx, func() { s.watcher.Process.Signal(os.Interrupt) })()
-	err = json.NewEncoder(control).Encode(s.plan)
-	if err == nil {
-		_, err = fmt.Fscanln(report, &s.pid)
-	}
-	if err != nil {
-		s.watcher.Process.Signal(os.Interrupt) // should it be no watcher at all
-	}
+	defer context.AfterFunc(ctx, func() { s.Stop() })()
+	json.NewEncoder(control).Encode(s.plan) // should that fail, no process id comes
+	_, err = fmt.Fscanln(report, &s.pid)
 	safe.Go(nil, s.wait)
 	if err != nil {
-		<-s.done
+		s.Stop()
+		return errNoServer
 	}
-	return err
+	return nil
 }
 
 // wait reaps the watcher, and does its work should it have been killed.
@@ -146,7 +146,7 @@ func (s *Server) wait() {
 	if err := s.watcher.Wait(); err != nil && s.pid != 0 {
 		killGroup(s.pid)
 	}
-	os.RemoveAll(s.plan.Dir)
+	s.left = os.RemoveAll(s.plan.Dir)
 }
 
 // answers waits for the first PONG.
@@ -159,7 +159,7 @@ func (s *Server) answers(ctx context.Context) error {
 		case <-s.done:
 			return s.Err()
 		case <-ctx.Done():
-			return ctx.Err()
+			return fmt.Errorf("no answer: %w", ctx.Err())
 		case <-time.After(pause):
 		}
 	}
@@ -167,15 +167,14 @@ func (s *Server) answers(ctx context.Context) error {
 
 // failure words why there is no server.
 func (s *Server) failure(err error) error {
-	var ended *EndedError
-	if errors.As(err, &ended) {
+	if ended := (*EndedError)(nil); errors.As(err, &ended) {
 		return err
 	}
-	lines := s.log.last(logLines, s.plan.Password)
-	if len(lines) == 0 {
-		return fmt.Errorf("%v (%s) did not start: %w", s.binary, clean(s.binary.Path), err)
+	said := ""
+	if lines := s.log.last(logLines, s.plan.Password); len(lines) > 0 {
+		said = ": " + strings.Join(lines, "; ")
 	}
-	return fmt.Errorf("%v (%s) did not start: %w: %s", s.binary, clean(s.binary.Path), err, strings.Join(lines, "; "))
+	return fmt.Errorf("%v (%s) did not start: %w%s", s.binary, clean(s.binary.Path), err, said)
 }
 
 // Network is unix or tcp.
@@ -213,17 +212,17 @@ func (s *Server) Err() error {
 func (s *Server) Stop() error {
 	select {
 	case <-s.done:
-		return nil
+		return s.left
 	default:
 	}
 	s.stopping.Store(true)
 	s.control.Close()
+	s.watcher.Process.Signal(os.Interrupt) // for a main that forgot to call Watcher
 	select {
 	case <-s.done:
-		return nil
 	case <-time.After(stopLimit):
+		s.watcher.Process.Kill()
+		<-s.done
 	}
-	s.watcher.Process.Kill()
-	<-s.done
-	return fmt.Errorf("%v had to be killed: its watcher did not answer", s.binary)
+	return s.left
 }

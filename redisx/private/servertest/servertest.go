@@ -40,7 +40,7 @@ func Main(m *testing.M) {
 		return
 	}
 	os.Setenv("GORACE", os.Getenv("GORACE")+" atexit_sleep_ms=0") // else a watcher takes a second to end under -race
-	redis.SetLogger(&logging.VoidLogger{}) // its own logger writes to standard error
+	redis.SetLogger(&logging.VoidLogger{})                        // its own logger writes to standard error
 	code := m.Run()
 	shared.close()
 	os.Exit(code)
