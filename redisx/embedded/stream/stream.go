@@ -4,7 +4,6 @@ import (
 	"errors"
 	"iter"
 	"math"
-	"slices"
 	"sort"
 )
 
@@ -42,6 +41,10 @@ type Stream struct {
 	added      int64   // how many entries were ever added
 	groups     []*Group
 	idmp       idempotency
+
+	nodesChanged uint64 // rises whenever a node comes or goes
+	radix        int    // RadixNodes when nodesChanged was radixOf; 0 before it was first asked
+	radixOf      uint64
 }
 
 // New is an empty stream.
@@ -108,6 +111,7 @@ func (s *Stream) Append(id ID, fields []string, lim Limits) error {
 		s.nodes[n-1].append(id, fields)
 	} else {
 		s.nodes = append(s.nodes, newNode(id, fields))
+		s.nodesChanged++
 	}
 	s.length++
 	s.added++
@@ -237,7 +241,7 @@ func (s *Stream) Delete(id ID) bool {
 		return false
 	}
 	if s.nodes[n].live == 1 {
-		s.nodes = slices.Delete(s.nodes, n, n+1)
+		s.dropNode(n)
 	} else {
 		s.nodes[n].bury(i)
 	}

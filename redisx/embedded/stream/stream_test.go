@@ -9,7 +9,10 @@ import (
 )
 
 // filled is a stream with the entries 1-0 … n-0, one small field each.
-func filled(t testing.TB, n int) *stream.Stream {
+func filled(t interface {
+	Helper()
+	Fatal(args ...any)
+}, n int) *stream.Stream {
 	t.Helper()
 	s := stream.New()
 	for i := 1; i <= n; i++ {

@@ -97,6 +97,7 @@ func (s *Stream) trimWithin(n *node, t Trim) int {
 
 // dropNode takes node i out; the first one, which is the usual case, without moving the others.
 func (s *Stream) dropNode(i int) {
+	s.nodesChanged++
 	if i == 0 {
 		s.nodes[0] = nil
 		s.nodes = s.nodes[1:]
