@@ -15,7 +15,7 @@ func nasty() *rapid.Generator[string] {
 	piece := rapid.SampledFrom([]string{
 		"a", "orderId=", " ", "日本語", "한국어", "한", "é", "\u0301", "👩‍🚀", "❤️", "👍🏽", "🇰🇷", "🇰", "क्षि", "ﾊﾟ",
 		"\x1b", "\x1b]52;c;aGk=\x07", "\x1b[2J", "\x1b[31m", "\x1b[m", "\x1b[38;5;9m", "\x1b[1", "\u009b31m", "\u0085", "\u202e", "\u2066",
-		"\u2028", "\u2029", "\u200b", "\u200d", "\ufeff", "\u00ad", "\u3164", "\u115f", "\ufe0f", "\U000e0041", "\ue000", "\U0010ffff",
+		"\u2028", "\u2029", "\u200b", "\u200d", "\ufeff", "\u00ad", "\u3164", "\u115f", "\ufe0f", "\U000e0041", "\u1112", "\u1161", "\u11ab", "가", "क", "\u094d", "\u0d4e", "\ue000", "\U0010ffff",
 		"\n", "\r\n", "\t", "\x00", "\x7f", "\xc3\x28", "\xff", "\xe2\x80", "\\", "■◆┃", "…", "\u3000", "Z͑ͫ̓ͪ̂ͫ",
 	})
 	mixed := rapid.Custom(func(t *rapid.T) string {
@@ -93,6 +93,7 @@ func TestCleanByExample(t *testing.T) {
 		{"🇰🇷", "🇰🇷"},
 		{"\u0301", `\xcc\x81`},
 		{"\u2028", `\xe2\x80\xa8`},
+		{"\u1112\u1161", `\xe1\x84\x92\xe1\x85\xa1`},
 	} {
 		if got := Clean(c.in); got != c.want {
 			t.Errorf("Clean(%q) = %q, want %q", c.in, got, c.want)

@@ -119,6 +119,8 @@ func sticky(cluster string) bool {
 		return true
 	case last >= 0x1100 && last <= 0x115f, last >= 0xa960 && last <= 0xa97c: // a Hangul syllable's beginning
 		return true
+	case first >= 0x1160 && first <= 0x11ff, first >= 0xd7b0 && first <= 0xd7ff: // its middle or end
+		return true
 	}
 	return last >= 0x600 && (joins(cluster, "a") || joins(cluster, "क"))
 }
