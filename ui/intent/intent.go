@@ -80,11 +80,12 @@ const (
 	Prompt  Mode = "prompt"  // typing commands in a challenge
 	Ask     Mode = "ask"     // typing one line into a popup
 	Confirm Mode = "confirm" // yes or no
+	Choose  Mode = "choose"  // picking from a list
 	Popup   Mode = "popup"   // reading something laid over the screen
 )
 
 // Modes lists the modes in the order in which help and the README tell of them.
-func Modes() []Mode { return []Mode{Home, Explore, Learn, Predict, Prompt, Ask, Confirm, Popup} }
+func Modes() []Mode { return []Mode{Home, Explore, Learn, Predict, Prompt, Ask, Confirm, Choose, Popup} }
 
 // Title is the mode's heading in help.
 func (m Mode) Title() string {
@@ -103,6 +104,8 @@ func (m Mode) Title() string {
 		return "Typing a line"
 	case Confirm:
 		return "A question"
+	case Choose:
+		return "A list"
 	}
 	return "Popup"
 }

@@ -24,6 +24,11 @@ func own(m Mode) []Binding {
 			{[]string{"y"}, Yes, "yes", "Do it.", 1},
 			{[]string{"n", "esc"}, No, "no", "Leave everything as it is.", 2},
 		}
+	case Choose:
+		return slices.Concat([]Binding{
+			{[]string{"enter"}, Open, "pick", "Take the selected one.", 1},
+			{[]string{"esc"}, Back, "cancel", "Close without picking.", 2},
+		}, moving())
 	case Popup:
 		return slices.Concat([]Binding{{[]string{"esc", "q", "enter", "?"}, Back, "close", "Close what is laid over the screen.", 1}}, moving())
 	}
@@ -33,7 +38,7 @@ func own(m Mode) []Binding {
 // common are the keys that work in every mode. Where letters are typed, only those that are no letters.
 func common(m Mode) []Binding {
 	all := []Binding{{[]string{"ctrl+c"}, Quit, "", "Leave pelscope, from anywhere.", 0}, {[]string{"ctrl+z"}, Suspend, "", "Put pelscope into the background (fg brings it back).", 0}}
-	if m.Typing() || m == Confirm || m == Popup {
+	if m.Typing() || m == Confirm || m == Choose || m == Popup {
 		return append(all, Binding{[]string{"f1"}, Help, "", "All keys.", 0})
 	}
 	return append([]Binding{
