@@ -1,3 +1,5 @@
+//go:build unix
+
 package private_test
 
 import (
@@ -33,30 +35,6 @@ func TestNothingOutlivesTheProgram(t *testing.T) {
 			})
 		})
 	}
-}
-
-// Whatever the moment, nothing stays.
-func TestAProgramKilledWhileItStarts(t *testing.T) {
-	b := servertest.Binaries(t)[0]
-	for name, reached := range map[string]func(tmp string) bool{
-		"at once": func(string) bool { return true },
-		"folder":  func(tmp string) bool { return glob(tmp, "*") },
-		"socket":  func(tmp string) bool { return glob(tmp, "*/s") },
-	} {
-		t.Run(name, func(t *testing.T) {
-			tmp := tempDir(t)
-			cmd, _ := program(t, "program", b.Path, tmp)
-			eventually(t, name, func() bool { return reached(tmp) })
-			cmd.Process.Kill()
-			cmd.Wait()
-			eventually(t, "the end of all of it", func() bool { return empty(t, tmp) && !anyLeft(t, tmp) })
-		})
-	}
-}
-
-func glob(parts ...string) bool {
-	found, _ := filepath.Glob(filepath.Join(parts...))
-	return len(found) > 0
 }
 
 // Ctrl-C at the terminal goes to the whole group of the program: it must reach neither watcher nor server.

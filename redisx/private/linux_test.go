@@ -5,27 +5,28 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
 
 	"pelscope/redisx/private"
+	"pelscope/redisx/private/servertest"
 )
 
-// anyLeft tells whether a process is left that was started with this folder for temporary files.
+// anyLeft tells whether a process is left that was started with this folder for temporary files, or works
+// in it. (Redis writes its title over its environment.)
 func anyLeft(t *testing.T, tmp string) bool {
 	t.Helper()
-	environs, err := filepath.Glob("/proc/[0-9]*/environ")
-	if err != nil || len(environs) == 0 {
+	all, err := filepath.Glob("/proc/[0-9]*")
+	if err != nil || len(all) == 0 {
 		t.Fatal("no /proc to look at:", err)
 	}
-	for _, path := range environs {
-		env, _ := os.ReadFile(path)
-		if bytes.Contains(env, []byte("TMPDIR="+tmp+"\x00")) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(all, func(process string) bool {
+		env, _ := os.ReadFile(process + "/environ")
+		cwd, _ := os.Readlink(process + "/cwd")
+		return bytes.Contains(env, []byte("TMPDIR="+tmp+"\x00")) || strings.HasPrefix(cwd, tmp+"/")
+	})
 }
 
 // ps and /proc show argument lists to everybody, and environments to more than one thinks.
@@ -67,4 +68,28 @@ func TestTheKernelEndsAServerThatNobodyWatches(t *testing.T) {
 		}()
 		eventually(t, "the server's end", func() bool { return gone(is.PID) })
 	})
+}
+
+// Whatever the moment, nothing stays.
+func TestAProgramKilledWhileItStarts(t *testing.T) {
+	b := servertest.Binaries(t)[0]
+	for name, reached := range map[string]func(tmp string) bool{
+		"at once": func(string) bool { return true },
+		"folder":  func(tmp string) bool { return glob(tmp, "*") },
+		"socket":  func(tmp string) bool { return glob(tmp, "*/s") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			tmp := tempDir(t)
+			cmd, _ := program(t, "program", b.Path, tmp)
+			eventually(t, name, func() bool { return reached(tmp) && anyLeft(t, tmp) })
+			cmd.Process.Kill()
+			cmd.Wait()
+			eventually(t, "the end of all of it", func() bool { return empty(t, tmp) && !anyLeft(t, tmp) })
+		})
+	}
+}
+
+func glob(parts ...string) bool {
+	found, _ := filepath.Glob(filepath.Join(parts...))
+	return len(found) > 0
 }
