@@ -1,0 +1,9 @@
+package lessons
+
+import (
+	"testing"
+
+	"pelscope/redisx/private/servertest"
+)
+
+func TestMain(m *testing.M) { servertest.Main(m) }
