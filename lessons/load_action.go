@@ -203,13 +203,6 @@ func (l *lessonLoader) event(a *Action) read {
 	}
 }
 
-func hasKey(m *ast.MappingNode, key string) bool {
-	return slices.ContainsFunc(m.Values, func(v *ast.MappingValueNode) bool {
-		k, _ := scalar(v.Key)
-		return k == key
-	})
-}
-
 func (l *lessonLoader) eventFields(e *Event, m *ast.MappingNode) {
 	count := int64(0)
 	readers := map[string]read{

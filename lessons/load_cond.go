@@ -218,10 +218,14 @@ func (l *lessonLoader) cell(to *Cell) read {
 		if s == "" {
 			return
 		}
+		name, _, _ := strings.Cut(s, "(")
+		if known := sortedKeys(CellNames()); !slices.Contains(known, name) {
+			l.bad(n, "there is no cell %q%s There are %s", shorten(name), orDot(meant(name, known)), list(known))
+			return
+		}
 		c, err := ParseCell(s)
 		if err != nil {
-			name, _, _ := strings.Cut(s, "(")
-			l.bad(n, "%v%s", err, meant(name, sortedKeys(CellNames())))
+			l.bad(n, "%v", err)
 			return
 		}
 		*to = c
@@ -279,7 +283,10 @@ func (l *lessonLoader) checkHome(c Cell, key string, n ast.Node) {
 	switch c.Name {
 	case "owner", "deliveries", "idle", "pending", "consumer", "cursor", "lag", "entries-read":
 		if home.Group == "" && !strings.Contains(c.Arg, "/") && (c.Arg == "" || c.Name != "cursor" && c.Name != "lag" && c.Name != "entries-read") {
-			l.bad(n, "%s leaves out the group, and the world names none: write orders: {stream: {group: workers}}", c)
+			if !l.homeless {
+				l.bad(n, "%s leaves out the group, and the world names none: write orders: {stream: {group: workers}}", c)
+			}
+			l.homeless = true // said once: it is so everywhere
 			return
 		}
 	}
@@ -321,5 +328,5 @@ func (l *lessonLoader) checkIs(c Cell, is string, n ast.Node) {
 		return
 	}
 	words = slices.Compact(words)
-	l.bad(n, "%s is never %q%s It is %s", c, shorten(is), orDot(meant(is, words)), list(words))
+	l.bad(n, "%s is never %q%s It is %s", c, shorten(is), orDot(meant(is, words)), either(words))
 }

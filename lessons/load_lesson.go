@@ -20,6 +20,10 @@ type lessonLoader struct {
 	needsLine map[string]int // line of each lesson in needs
 	keys      []*stepKeys    // of each step
 	step      stepContext
+
+	shown       map[string]bool // clauses that steps show, of whatever else is wrong with them
+	showsBroken bool            // some shows could not be read
+	homeless    bool            // it was said that the world names no group
 }
 
 // stepContext is what goes without saying in the step being read.
@@ -45,7 +49,7 @@ func (l *lessonLoader) load(text string) {
 		return
 	}
 	l.lesson = &Lesson{}
-	l.saved, l.worldLine, l.needsLine = map[string]bool{}, map[string]int{}, map[string]int{}
+	l.shown, l.saved, l.worldLine, l.needsLine = map[string]bool{}, map[string]bool{}, map[string]int{}, map[string]int{}
 	minutes := int64(0)
 	found := l.mapping("a lesson", root,
 		must("id", l.lessonID),
@@ -96,7 +100,7 @@ func (l *lessonLoader) needs(to *Needs, ofLesson bool) read {
 		fields := []field{
 			may("commands", l.texts(&to.Commands, func(s string, n ast.Node) {
 				if s != strings.ToUpper(s) || strings.ContainsAny(s, " \t") {
-					l.bad(n, "%q is no command's name: write it in capitals, such as XACKDEL (and XGROUP|CREATE)", s)
+					l.bad(n, "%q is no command's name: write it in capitals, such as XACKDEL or, with its subcommand, XINFO|STREAM", s)
 				}
 			})),
 			may("features", l.texts(&to.Features, l.checkFeature)),
@@ -126,13 +130,11 @@ func (l *lessonLoader) clauses(what string, n ast.Node) {
 func (l *lessonLoader) checkClausesShown(clauses ast.Node) func() {
 	return func() {
 		m, ok := clauses.(*ast.MappingNode)
-		if !ok {
+		if !ok || l.showsBroken {
 			return
 		}
 		for _, v := range m.Values {
-			id := v.Key.String()
-			shown := slices.ContainsFunc(l.lesson.Steps, func(s Step) bool { return slices.Contains(s.Shows, id) })
-			if !shown && clauseName.MatchString(id) {
+			if id := v.Key.String(); !l.shown[id] && clauseName.MatchString(id) {
 				l.bad(v, "no step shows %s; name it in the shows of the step where it is seen", id)
 			}
 		}
@@ -144,6 +146,11 @@ func (l *lessonLoader) world(what string, n ast.Node) {
 		t := Thing{Name: name}
 		if !plainName.MatchString(name) {
 			l.bad(key, "the key %q may have letters, digits and . _ - : only", shorten(name))
+			return
+		}
+		l.worldLine[name] = line(key)
+		if kind, ok := scalar(value); ok && slices.Contains(thingKinds(), kind) {
+			l.bad(value, "write %s: {%s: {}}", name, kind)
 			return
 		}
 		var fields []field
@@ -158,7 +165,6 @@ func (l *lessonLoader) world(what string, n ast.Node) {
 		if t.Kind == "ledger" && l.lesson.Ledger() != "" {
 			l.bad(key, "there is a ledger already, %q; a world has one", l.lesson.Ledger())
 		}
-		l.worldLine[name] = line(key)
 		l.lesson.World = append(l.lesson.World, t)
 	})
 	l.later(func() { l.checkNames(n) })

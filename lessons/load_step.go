@@ -62,11 +62,14 @@ func (l *lessonLoader) readStep(n ast.Node) (Step, bool) {
 		may("reply", l.text(&single.Reply)),
 		may("predict", l.predict(&s, keys)),
 		may("changes", l.expected(&s.Changes)),
-		may("shows", l.texts(&s.Shows, l.checkClause)),
+		may("shows", l.shows(&s.Shows)),
 		may("goals", l.goals(&s, keys)),
 		may("hints", l.hints(&s, keys)),
 		may("solutions", l.solutions(&s)),
 		may("wrong", l.wrong(&s)))
+	if keys.id != "" && !slices.ContainsFunc(l.keys, func(k *stepKeys) bool { return k.id == keys.id }) {
+		l.keys = append(l.keys, keys)
+	}
 	if found == nil || s.ID == "" {
 		return s, false
 	}
@@ -75,7 +78,6 @@ func (l *lessonLoader) readStep(n ast.Node) (Step, bool) {
 		s.Do = []Action{*single}
 	}
 	l.checkStep(n, found)
-	l.keys = append(l.keys, keys)
 	return s, true
 }
 
@@ -120,6 +122,18 @@ func (l *lessonLoader) checkStep(n ast.Node, found map[string]ast.Node) {
 	}
 	if found["run"] == nil && found["event"] == nil {
 		reject("neither run nor event; in do it belongs to one command, {run: …, reply: …}", "save", "reply")
+	}
+}
+
+func (l *lessonLoader) shows(to *[]string) read {
+	return func(what string, n ast.Node) {
+		if _, ok := n.(*ast.SequenceNode); !ok {
+			l.showsBroken = true
+		}
+		l.texts(to, l.checkClause)(what, n)
+		for _, id := range *to {
+			l.shown[id] = true
+		}
 	}
 }
 

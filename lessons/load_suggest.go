@@ -9,16 +9,21 @@ import (
 // meant says which of the words a misspelt one was probably to be, as "; did you mean \"changes\"?",
 // or nothing when none is near.
 func meant(word string, known []string) string {
-	best, at := "", len(word)/3+2
+	if best := nearest(word, known); best != "" {
+		return fmt.Sprintf("; did you mean %q?", best)
+	}
+	return ""
+}
+
+// nearest is the known word that is nearest to a misspelt one, or empty when none is near.
+func nearest(word string, known []string) string {
+	best, at := "", min(len(word), len(word)/3+2) // something of the word must be left
 	for _, k := range known {
 		if d := distance(strings.ToLower(word), strings.ToLower(k)); d < at {
 			best, at = k, d
 		}
 	}
-	if best == "" {
-		return ""
-	}
-	return fmt.Sprintf("; did you mean %q?", best)
+	return best
 }
 
 // list writes words as "a, b and c".
@@ -31,6 +36,15 @@ func list(words []string) string {
 	default:
 		return strings.Join(words[:n-1], ", ") + " and " + words[n-1]
 	}
+}
+
+// either writes words as "a, b or c".
+func either(words []string) string {
+	last := len(words) - 1
+	if last < 1 {
+		return list(words)
+	}
+	return strings.Join(words[:last], ", ") + " or " + words[last]
 }
 
 // distance counts the letters to add, drop, alter or swap with their neighbour to get from a to b.

@@ -2,7 +2,6 @@ package lessons
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -140,7 +139,8 @@ func tooDeep(text string) (line int, deep bool) {
 }
 
 // mapping reads a mapping that has no other keys than these. It gives the nodes of the keys found, or
-// nil when n is no mapping.
+// nil when n is no mapping. A misspelt key counts as the one that was meant, once it has been reported:
+// so nothing else is said to be missing on its account.
 func (r *reader) mapping(what string, n ast.Node, fields ...field) map[string]ast.Node {
 	m, ok := n.(*ast.MappingNode)
 	if !ok {
@@ -160,28 +160,27 @@ func (r *reader) mapping(what string, n ast.Node, fields ...field) map[string]as
 		i := slices.Index(names, key)
 		if i < 0 {
 			r.bad(v, "unknown key %q%s %s may have %s", key, orDot(meant(key, names)), capital(what), list(names))
-			continue
+			if i = slices.Index(names, nearest(key, names)); i < 0 || hasKey(m, names[i]) {
+				continue
+			}
+			key = names[i]
 		}
 		found[key] = v.Value
 		fields[i].read(key, v.Value)
 	}
 	for _, f := range fields {
 		if f.must && found[f.name] == nil {
-			r.bad(n, "%s lacks its %q%s", what, f.name, r.nearKey(f.name, m, names))
+			r.bad(n, "%s lacks its %q", what, f.name)
 		}
 	}
 	return found
 }
 
-// nearKey is for a missing key that may be there under a misspelt name: then the other message says it.
-func (r *reader) nearKey(name string, m *ast.MappingNode, known []string) string {
-	for _, v := range m.Values {
-		key := v.Key.String()
-		if !slices.Contains(known, key) && meant(key, known) == fmt.Sprintf("; did you mean %q?", name) {
-			return fmt.Sprintf(" (there is %q)", key)
-		}
-	}
-	return ""
+func hasKey(m *ast.MappingNode, key string) bool {
+	return slices.ContainsFunc(m.Values, func(v *ast.MappingValueNode) bool {
+		k, _ := scalar(v.Key)
+		return k == key
+	})
 }
 
 // entries reads a mapping whose keys are names of the lesson's own, in order.
@@ -285,7 +284,7 @@ func (r *reader) oneOf(to *string, words ...string) read {
 		var s string
 		r.text(&s)(what, n)
 		if s != "" && !slices.Contains(words, s) {
-			r.bad(n, "%s may be %s, not %q%s", what, list(words), shorten(s), meant(s, words))
+			r.bad(n, "%s may be %s, not %q%s", what, either(words), shorten(s), meant(s, words))
 			return
 		}
 		*to = s

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -33,7 +34,7 @@ func loadWords(fsys fs.FS, dir string, file func(string) string, ll *lessonLoade
 			if text, ok := readFile(fsys, path.Join(dir, name), w.file, own); ok {
 				out[m[1]] = w.load(m[1], text)
 				w.compare(ll)
-				if first != nil {
+				if first != nil && len(first.problems.list) == 0 {
 					w.compareCode(first)
 				} else if m[1] == defaultLanguage {
 					first = w
@@ -83,6 +84,8 @@ func (w *wordsLoader) sections(text string) []section {
 		switch {
 		case fence != "" && strings.Trim(l, "`") == "" && len(l) >= len(fence):
 			fence = ""
+		case fence != "" && fenceOf(l) == fence:
+			w.bad(i+1, "a fenced block begins here, but the one of line %d was not closed; end it with %s", opened, fence)
 		case fence != "":
 		case fenceOf(l) != "":
 			fence, opened = fenceOf(l), i+1
@@ -201,7 +204,8 @@ func (w *wordsLoader) part(step string, s section) {
 	at := step + "/" + strings.TrimSpace(word+" "+key)
 	sw := w.words.Steps[step]
 	switch {
-	case word == "why" && key == "", word != "why" && kebabName.MatchString(key):
+	case word == "why" && key == "":
+	case slices.Contains([]string{"ask", "option", "goal", "hint"}, word) && kebabName.MatchString(key):
 	case word == "code":
 		w.code(&sw, key, s)
 		w.words.Steps[step] = sw
@@ -233,9 +237,6 @@ func (w *wordsLoader) part(step string, s section) {
 		sw.Goals[key] = s.text()
 	case "hint":
 		sw.Hints[key] = s.text()
-	default:
-		w.bad(s.line, "unknown heading ### %s%s Within a step there are ### why, ### ask q1, ### option a, ### goal drained, ### hint h1 and ### code go: go-redis",
-			s.title, orDot(meant(word, partNames())))
 	}
 }
 
@@ -256,11 +257,7 @@ func codeLanguages() []string { return []string{"go", "java", "kotlin", "python"
 func (w *wordsLoader) code(to *StepWords, key string, s section) {
 	lang, title, _ := strings.Cut(key, ":")
 	lang, title = strings.TrimSpace(lang), strings.TrimSpace(title)
-	known := false
-	for _, l := range codeLanguages() {
-		known = known || l == lang
-	}
-	if !known || title == "" {
+	if !slices.Contains(codeLanguages(), lang) || title == "" {
 		w.bad(s.line, "want ### code, a language, a colon and a title, such as ### code go: go-redis; languages are %s", list(codeLanguages()))
 		return
 	}
