@@ -15,6 +15,7 @@ type Glyphs struct {
 	CursorThin     string // another group's cursor
 	CursorUp       string // points up at the cursor
 	Gone           string // deleted or trimmed
+	Entry          string // an entry, where there is no group to see it by
 
 	// words' helpers
 	Approx   string // about
@@ -46,7 +47,7 @@ type Glyphs struct {
 // Unicode is the set for a terminal with UTF-8 whose box lines are one column.
 func Unicode() Glyphs {
 	return Glyphs{
-		Passed: "■", Pending: "◆", PendingDeleted: "◇", Undelivered: "□", Cursor: "┃", CursorThin: "│", CursorUp: "▲", Gone: "·",
+		Passed: "■", Pending: "◆", PendingDeleted: "◇", Undelivered: "□", Cursor: "┃", CursorThin: "│", CursorUp: "▲", Gone: "·", Entry: "▮",
 		Approx: "≈", AtLeast: "≥", Times: "×", Warn: "⚠", Good: "✓", Bad: "✗", Changed: "•", Unknown: "?", Cut: draw.Mark, Chosen: "▸", Into: "▸",
 		Arrow: "→", Up: "↑", Down: "↓", Enter: "⏎", Dot: "·", Rule: "┄", Bullet: "•",
 		Spark: []string{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"}, Full: "█", Empty: "░",
@@ -62,7 +63,7 @@ func Unicode() Glyphs {
 func ASCII() Glyphs {
 	return Glyphs{
 		ASCII:  true,
-		Passed: "=", Pending: "@", PendingDeleted: "x", Undelivered: ".", Cursor: "|", CursorThin: "!", CursorUp: "^", Gone: ":",
+		Passed: "=", Pending: "@", PendingDeleted: "x", Undelivered: ".", Cursor: "|", CursorThin: "!", CursorUp: "^", Gone: ":", Entry: "#",
 		Approx: "~", AtLeast: ">=", Times: "x", Warn: "!", Good: "+", Bad: "x", Changed: "*", Unknown: "?", Cut: "~", Chosen: ">", Into: ">",
 		Arrow: "->", Up: "^", Down: "v", Enter: "enter", Dot: "-", Rule: "-", Bullet: "*",
 		Spark: []string{"_", ".", "-", "=", "+", "*", "%", "#"}, Full: "#", Empty: ".",
