@@ -50,7 +50,7 @@ func Unicode() Glyphs {
 		Passed: "■", Pending: "◆", PendingDeleted: "◇", Undelivered: "□", Cursor: "┃", CursorThin: "│", CursorUp: "▲", Gone: "·", Entry: "▮",
 		Approx: "≈", AtLeast: "≥", Times: "×", Warn: "⚠", Good: "✓", Bad: "✗", Changed: "•", Unknown: "?", Cut: draw.Mark, Chosen: "▸", Into: "▸",
 		Arrow: "→", Up: "↑", Down: "↓", Enter: "⏎", Dot: "·", Rule: "┄", Bullet: "•",
-		Spark: []string{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"}, Full: "█", Empty: "░",
+		Spark: []string{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"}, Full: "━", Empty: "─",
 		Spinner: []string{"⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"},
 		Border: draw.Frame{
 			TopLeft: "╭", Top: "─", TopRight: "╮", Left: "│", Right: "│",

@@ -1,14 +1,5 @@
 package widget
 
-// Cut says which part of a text goes when a column is too narrow for it.
-type Cut uint8
-
-const (
-	CutEnd    Cut = iota
-	CutMiddle     // for names, whose ends tell them apart: settlement-w…b8-0001
-	CutStart      // for ids: …000412-0
-)
-
 // Column is one column of a table. Widths are in terminal columns.
 type Column struct {
 	Title string
@@ -16,7 +7,11 @@ type Column struct {
 	Max   int  // not wider than this while another column wants the width; 0 for no limit
 	Grow  int  // its share of width that nobody needs; 0 for none
 	Right bool // aligned at the right and never cut while it can be dropped instead: numbers
-	Cut   Cut
+
+	// What goes when the column is too narrow for a text: its end, unless one of these is set.
+	Tail   bool // the end stays: ids, as …000412-0
+	Middle bool // both ends stay: names, which differ there, as settlement-w…b8-0001
+
 	// Priority says who gives way when the width is short: the highest first. Columns of 0, the
 	// identifiers, are cut when nothing else is left, and never dropped.
 	Priority int

@@ -15,10 +15,10 @@ func TestGaugeAndSparkline(t *testing.T) {
 	th := theme.New(theme.None, false)
 	nan := math.NaN()
 	for _, c := range []struct{ got, want string }{
-		{Gauge(th, 12, 0.4, ""), "█████░░░░░░░"},
-		{Gauge(th, 20, 0.5, "1.5s of 3s"), "█████░░░░ 1.5s of 3s"},
-		{Gauge(th, 20, 2, "1.5s of 3s"), "█████████ 1.5s of 3s"},
-		{Gauge(th, 20, nan, "1.5s of 3s"), "░░░░░░░░░ 1.5s of 3s"},
+		{Gauge(th, 12, 0.4, ""), "━━━━━───────"},
+		{Gauge(th, 20, 0.5, "1.5s of 3s"), "━━━━━──── 1.5s of 3s"},
+		{Gauge(th, 20, 2, "1.5s of 3s"), "━━━━━━━━━ 1.5s of 3s"},
+		{Gauge(th, 20, nan, "1.5s of 3s"), "───────── 1.5s of 3s"},
 		{Gauge(th, 10, 0.5, "1.5s of 3s"), "1.5s of 3s"},
 		{Sparkline(th, 10, []float64{0, 1, 2, 3, 4, 5, 6, 7}), "  ▁▂▃▄▅▆▇█"},
 		{Sparkline(th, 3, []float64{9, 9, 1, 2, 0}), "▅█▁"},

@@ -418,10 +418,9 @@ func (t *Table) line(r Row, cells []Cell, ws []int, selected, focused bool) stri
 
 func (t *Table) fit(c Column, text string, w int) string {
 	switch {
-	case c.Cut != CutEnd && draw.Width(text) > w:
-		if c.Cut == CutStart {
-			return t.theme.FitTail(text, w)
-		}
+	case c.Tail && draw.Width(text) > w:
+		return t.theme.FitTail(text, w)
+	case c.Middle && draw.Width(text) > w:
 		return t.theme.FitMiddle(text, w)
 	case c.Right:
 		return t.theme.FitRight(text, w)

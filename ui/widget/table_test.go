@@ -15,8 +15,8 @@ import (
 
 func pendingColumns() []Column {
 	return []Column{
-		{Title: "id", Min: 8, Cut: CutStart},
-		{Title: "consumer", Min: 6, Max: 24, Cut: CutMiddle},
+		{Title: "id", Min: 8, Tail: true},
+		{Title: "consumer", Min: 6, Max: 24, Middle: true},
 		{Title: "idle", Min: 5, Right: true, Priority: 1},
 		{Title: "deliveries", Min: 3, Right: true, Priority: 2},
 		{Title: "fields", Min: 8, Grow: 1, Priority: 3},
@@ -217,7 +217,7 @@ func TestTableIsExactWhateverItHolds(t *testing.T) {
 		column := rapid.Custom(func(t *rapid.T) Column {
 			return Column{
 				Title: words(th).Draw(t, "title"), Min: rapid.IntRange(0, 12).Draw(t, "min"), Max: rapid.IntRange(0, 20).Draw(t, "max"),
-				Grow: rapid.IntRange(0, 3).Draw(t, "grow"), Right: rapid.Bool().Draw(t, "right"), Cut: Cut(rapid.IntRange(0, 2).Draw(t, "cut")), Priority: rapid.IntRange(0, 3).Draw(t, "priority"),
+				Grow: rapid.IntRange(0, 3).Draw(t, "grow"), Right: rapid.Bool().Draw(t, "right"), Tail: rapid.Bool().Draw(t, "tail"), Middle: rapid.Bool().Draw(t, "middle"), Priority: rapid.IntRange(0, 3).Draw(t, "priority"),
 			}
 		})
 		tb := NewTable(th, rapid.SliceOfN(column, 0, 5).Draw(t, "columns")...)
