@@ -1,8 +1,8 @@
 package stream
 
 import (
-	"encoding/binary"
-	"unsafe"
+	"math/bits"
+	"strings"
 )
 
 // Entry is one message of the stream. Fields are names and values in turn, in the order in which
@@ -26,17 +26,35 @@ func pack(fields []string, names bool) string {
 	size := 0
 	for i, f := range fields {
 		if names || i%2 == 1 {
-			size += len(f) + binary.MaxVarintLen64
+			size += lengthBytes(len(f)) + len(f)
 		}
 	}
-	buf := make([]byte, 0, size)
+	var b strings.Builder
+	b.Grow(size)
 	for i, f := range fields {
 		if names || i%2 == 1 {
-			buf = binary.AppendUvarint(buf, uint64(len(f)))
-			buf = append(buf, f...)
+			n := uint(len(f))
+			for ; n >= 0x80; n >>= 7 {
+				b.WriteByte(byte(n) | 0x80)
+			}
+			b.WriteByte(byte(n))
+			b.WriteString(f)
 		}
 	}
-	return string(buf)
+	return b.String()
+}
+
+// lengthBytes is how many bytes a length takes: seven bits in each.
+func lengthBytes(n int) int { return (bits.Len(uint(n)|1) + 6) / 7 }
+
+// next takes the first string off a packed one.
+func next(packed string) (s, rest string) {
+	n, i := 0, 0
+	for ; packed[i] >= 0x80; i++ {
+		n |= int(packed[i]&0x7f) << (7 * i)
+	}
+	n |= int(packed[i]) << (7 * i)
+	return packed[i+1 : i+1+n], packed[i+1+n:]
 }
 
 // unpack is the opposite of pack, with the node's names where the entry has none of its own. The
@@ -47,13 +65,12 @@ func (p *packed) unpack(names []string) []string {
 		out = make([]string, 0, 2*len(names))
 	}
 	for rest := p.data; len(rest) > 0; {
-		// A varint is read from bytes; the string is only looked at, never written.
-		n, w := binary.Uvarint(unsafe.Slice(unsafe.StringData(rest), len(rest)))
+		var s string
+		s, rest = next(rest)
 		if !p.names {
 			out = append(out, names[len(out)/2])
 		}
-		out = append(out, rest[w:w+int(n)])
-		rest = rest[w+int(n):]
+		out = append(out, s)
 	}
 	return out
 }

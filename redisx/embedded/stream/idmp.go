@@ -2,6 +2,8 @@ package stream
 
 import (
 	"crypto/sha256"
+	"encoding/binary"
+	"math/bits"
 	"slices"
 )
 
@@ -103,27 +105,29 @@ func (p *producer) forgetOldest() {
 	p.order = slices.Delete(p.order, 0, 1)
 }
 
-// forgetIdmp drops what is older than the duration. Redis does so ten times a second, by the
-// milliseconds of the entry's id.
+// forgetIdmp drops what is older than the duration, by the milliseconds of the entry's id, and
+// producers of whom nothing is left. (Redis does so once a second, so there an id may last up to a
+// second longer.)
 func (s *Stream) forgetIdmp(now int64) {
 	limit := uint64(now - s.idmp.duration*1000)
-	for _, p := range s.idmp.producers {
+	for pid, p := range s.idmp.producers {
 		for len(p.order) > 0 && p.ids[p.order[0]].MS <= limit {
-			p.forgetOldest()
+			if p.forgetOldest(); len(p.order) == 0 {
+				delete(s.idmp.producers, pid)
+			}
 		}
 	}
 }
 
 // IdmpHash is the idempotent id that IDMPAUTO makes of an entry's fields: the same for the same
-// pairs in any order. As in Redis, pairs that come twice cancel each other, and nothing is left of
-// an entry made of such pairs only: ok is false.
-func IdmpHash(fields []string) (iid string, ok bool) {
-	var sum [16]byte
+// pairs in any order. (Redis makes another one of them, by XXH3, which it shows to nobody.)
+func IdmpHash(fields []string) string {
+	var high, low uint64
 	for i := 0; i+1 < len(fields); i += 2 {
-		pair := sha256.Sum256([]byte(fields[i] + fields[i+1]))
-		for j := range sum {
-			sum[j] ^= pair[j]
-		}
+		pair := sha256.Sum256([]byte(pack(fields[i:i+2], true)))
+		var carry uint64
+		low, carry = bits.Add64(low, binary.BigEndian.Uint64(pair[8:]), 0)
+		high, _ = bits.Add64(high, binary.BigEndian.Uint64(pair[:]), carry)
 	}
-	return string(sum[:]), sum != [16]byte{}
+	return string(binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(nil, high), low))
 }

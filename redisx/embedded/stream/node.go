@@ -55,6 +55,13 @@ func (n *node) append(id ID, fields []string) {
 	n.bytes += listpackInt(int64(pieces))
 }
 
+// close gives back the room that was kept for more entries.
+func (n *node) close() {
+	if len(n.entries) < cap(n.entries) {
+		n.entries = append(make([]packed, 0, len(n.entries)), n.entries...)
+	}
+}
+
 // sameNames says whether fields have the node's names, in the same order.
 func (n *node) sameNames(fields []string) bool {
 	if len(fields) != 2*len(n.names) {

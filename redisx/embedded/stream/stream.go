@@ -110,6 +110,9 @@ func (s *Stream) Append(id ID, fields []string, lim Limits) error {
 	if n := len(s.nodes); n > 0 && !s.nodes[n-1].full(fields, lim) {
 		s.nodes[n-1].append(id, fields)
 	} else {
+		if n > 0 {
+			s.nodes[n-1].close()
+		}
 		s.nodes = append(s.nodes, newNode(id, fields))
 		s.nodesChanged++
 	}
