@@ -85,7 +85,9 @@ const (
 )
 
 // Modes lists the modes in the order in which help and the README tell of them.
-func Modes() []Mode { return []Mode{Home, Explore, Learn, Predict, Prompt, Ask, Confirm, Choose, Popup} }
+func Modes() []Mode {
+	return []Mode{Home, Explore, Learn, Predict, Prompt, Ask, Confirm, Choose, Popup}
+}
 
 // Title is the mode's heading in help.
 func (m Mode) Title() string {

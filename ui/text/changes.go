@@ -185,3 +185,22 @@ func where(p, home state.Place) string {
 	}
 	return ""
 }
+
+// Place writes what a cell of a place is called, such as deliveries(1-0), as lessons name cells; stream
+// and group go without saying where they are those of home.
+func Place(what string, p, home state.Place) string {
+	var parts []string
+	if p.Key != "" && p.Key != home.Key {
+		parts = append(parts, p.Key)
+	}
+	if p.Group != "" && (p.Group != home.Group || len(parts) > 0) {
+		parts = append(parts, p.Group)
+	}
+	if !p.ID.IsZero() {
+		parts = append(parts, p.ID.String())
+	}
+	if len(parts) == 0 {
+		return what
+	}
+	return what + "(" + strings.Join(parts, "/") + ")"
+}

@@ -1,0 +1,229 @@
+package explore
+
+import (
+	"fmt"
+	"strings"
+
+	"pelscope/redisx/state"
+	"pelscope/ui/draw"
+	"pelscope/ui/layout"
+	"pelscope/ui/text"
+	"pelscope/ui/theme"
+	"pelscope/ui/widget/tape"
+)
+
+// View draws the screen without its last line, the footer.
+func (s *Screen) View() draw.Block {
+	if !s.isDrawn {
+		s.drawn, s.isDrawn = s.draw(), true
+	}
+	return s.drawn
+}
+
+func (s *Screen) draw() draw.Block {
+	l := layout.Explore(s.w, s.h, s.focus)
+	parts := []draw.Block{draw.Lines(s.w, s.header())}
+	switch {
+	case len(l.Fold) == 0:
+		left := draw.Above(s.pane(l, layout.Entries), s.pane(l, layout.Pending))
+		right := draw.Above(s.pane(l, layout.Groups), s.pane(l, layout.Members))
+		parts = append(parts, s.pane(l, layout.Tape), draw.Beside(left, right), s.pane(l, layout.Changes))
+	case l.Has(layout.Tape) && s.shown(l) != layout.Tape:
+		parts = append(parts, s.pane(l, layout.Tape), draw.Lines(s.w, s.tabs(l)), s.pane(l, s.shown(l)))
+	default:
+		parts = append(parts, draw.Lines(s.w, s.tabs(l)), s.pane(l, s.shown(l)))
+	}
+	return draw.Above(parts...)
+}
+
+// shown is the pane that is open among those that are folded.
+func (s *Screen) shown(l layout.Layout) layout.Pane {
+	for _, p := range l.Fold {
+		if p == s.focus {
+			return p
+		}
+	}
+	return l.Fold[0]
+}
+
+func (s *Screen) pane(l layout.Layout, p layout.Pane) draw.Block {
+	focused := s.focus == p
+	switch p {
+	case layout.Tape:
+		return s.tapePane(l.Rects[p])
+	case layout.Entries:
+		return s.theme.Box(focused, "entries", s.entries.Hint(s.olderNewer()), s.entries.View(focused))
+	case layout.Pending:
+		return s.theme.Box(focused, "pending "+s.theme.Glyphs.Dot+" "+s.order.String(), s.pendingRight(), s.pending.View(focused))
+	case layout.Groups:
+		return s.theme.Box(focused, "groups", s.groups.Hint(0, 0), s.groups.View(focused))
+	case layout.Members:
+		return s.theme.Box(focused, "consumers", s.membersRight(), s.members.View(focused))
+	}
+	return s.theme.Box(focused, "changes", s.changes.Hint(), s.changes.View())
+}
+
+// olderNewer is how many entries there are beyond the window at its newer and its older end, as far as
+// that is known: in the middle of a stream nobody has counted them.
+func (s *Screen) olderNewer() (newer, older int64) {
+	st := s.stream()
+	if st == nil || !st.Length.Known {
+		return 0, 0
+	}
+	beyond := max(0, st.Length.Value-int64(len(st.Entries.Entries)))
+	switch {
+	case st.Entries.To == state.MaxID():
+		return 0, beyond
+	case st.Entries.From.IsZero():
+		return beyond, 0
+	}
+	return 0, 0
+}
+
+func (s *Screen) pendingRight() string {
+	g, ok := s.group()
+	if !ok {
+		return ""
+	}
+	shown := len(g.PEL.Rows)
+	if g.Pending.Known && g.Pending.Value > int64(shown) {
+		return fmt.Sprintf("%s of %s", draw.Count(int64(shown)), draw.Count(g.Pending.Value))
+	}
+	return s.pending.Hint(0, 0)
+}
+
+// membersRight counts who is there, so that a hundred names are no riddle.
+func (s *Screen) membersRight() string {
+	g, ok := s.group()
+	if !ok || len(g.Consumers) == 0 {
+		return ""
+	}
+	old := 0
+	for _, c := range g.Consumers {
+		if s.isStale(c) {
+			old++
+		}
+	}
+	if old == 0 {
+		return fmt.Sprintf("%d active", len(g.Consumers))
+	}
+	return fmt.Sprintf("%d active, %d stale", len(g.Consumers)-old, old)
+}
+
+// header is the first line: where one is, on which server, and how it is looked at.
+func (s *Screen) header() string {
+	into := s.theme.Quiet.Render(" " + s.theme.Glyphs.Into + " ")
+	left := s.theme.Title.Render("pelscope") + into + s.theme.Strong.Render(s.theme.Clean(s.look.Stream))
+	if g := s.groupName(); g != "" {
+		left += into + s.theme.Clean(g)
+	}
+	dot := " " + s.theme.Glyphs.Dot + " "
+	server := []string{s.theme.Clean(s.server.Where), s.theme.Clean(s.server.What)}
+	if s.server.ReadOnly {
+		server = append(server, "read-only")
+	}
+	if s.server.Note != "" {
+		server = append(server, s.theme.Clean(s.server.Note))
+	}
+	middle := s.theme.Quiet.Render(strings.Join(server, dot))
+	right := s.liveness(dot)
+	room := s.w - draw.Width(right) - 1
+	line := left + "   " + middle
+	if draw.Width(line) > room {
+		line = left
+	}
+	return s.theme.Fit(line, max(0, room)) + " " + right
+}
+
+// liveness says whether what is shown is fresh, and what looking costs.
+func (s *Screen) liveness(dot string) string {
+	switch {
+	case s.lost != "":
+		age := ""
+		if s.state != nil && !s.now.IsZero() {
+			age = ", stale " + draw.Age(s.now.Sub(s.lostAt))
+		}
+		return s.theme.Bad.Render(s.theme.Clean(firstSentence(s.lost)) + age + ", retrying")
+	case s.paused:
+		return s.theme.Warn.Render("paused")
+	case s.state == nil:
+		return s.theme.Quiet.Render("looking…")
+	}
+	words := fmt.Sprintf("live %s%s%d commands%s%s", draw.Age(s.interval), dot, s.cost.Commands, dot, draw.Age(s.cost.Took))
+	if s.state.Torn {
+		words += dot + "torn"
+	}
+	return s.theme.Quiet.Render(words)
+}
+
+// firstSentence keeps the reason of an error and leaves the server's name, which stands beside it.
+func firstSentence(s string) string {
+	if _, reason, ok := strings.Cut(s, ": "); ok {
+		s = reason
+	}
+	s, _, _ = strings.Cut(s, " (")
+	return s
+}
+
+// tabs is the line that names the panes folded into one place.
+func (s *Screen) tabs(l layout.Layout) string {
+	var b strings.Builder
+	for i, p := range l.Fold {
+		if i > 0 {
+			b.WriteString("  ")
+		}
+		if p == s.shown(l) {
+			s.theme.Accent.Apply(&b, s.theme.Glyphs.Chosen+string(p))
+			continue
+		}
+		s.theme.Quiet.Apply(&b, " "+string(p))
+	}
+	return b.String()
+}
+
+// changeStyle is the colour of a change in the log.
+func (s *Screen) changeStyle(k state.Kind) theme.Style {
+	switch k {
+	case state.KindCursorMoved:
+		return s.theme.Cursor
+	case state.KindPendingAdded, state.KindOwner, state.KindDeliveries, state.KindRedelivered:
+		return s.theme.Pending
+	case state.KindPendingGone:
+		return s.theme.Passed
+	case state.KindEntryAdded:
+		return s.theme.Undelivered
+	case state.KindSetBack, state.KindGroupDestroyed, state.KindConsumerVanished, state.KindKeyVanished:
+		return s.theme.Warn
+	}
+	return s.theme.Text
+}
+
+// tapePane draws the stream as a strip, with what a person wants to know first beside its name.
+func (s *Screen) tapePane(r layout.Rect) draw.Block {
+	title := s.theme.Clean(s.look.Stream)
+	if st := s.stream(); st != nil {
+		title += " " + s.theme.Glyphs.Dot + " " + text.Known(st.Length) + " entries"
+		if st.Length.Known {
+			title = s.theme.Clean(s.look.Stream) + " " + s.theme.Glyphs.Dot + " " + draw.Plural(st.Length.Value, "entry", "entries")
+		}
+		if st.GroupsUnknown == "" {
+			title += " " + s.theme.Glyphs.Dot + " " + draw.Plural(int64(len(st.Groups)), "group", "groups")
+		}
+	}
+	inner := draw.New(r.W-2, r.H-2)
+	if s.stream() != nil {
+		inner = s.tape.View(s.theme).Size(r.W-2, r.H-2)
+	} else {
+		inner = draw.New(r.W-2, r.H-2, s.theme.Warn.Render(s.noStream()))
+	}
+	return s.theme.Box(s.focus == layout.Tape, title, "", inner)
+}
+
+// buildTape lays the strip out for the tape's place.
+func (s *Screen) buildTape() {
+	s.isDrawn = false
+	r := layout.Explore(s.w, s.h, s.focus).Rects[layout.Tape]
+	if st := s.stream(); st != nil && r.W > 2 {
+		s.tape = tape.Build(st, s.groupName(), s.state.At, r.W-2)
+	}
+}
