@@ -265,14 +265,12 @@ func (l *lessonLoader) blocking(e *Event) read {
 		if len(e.Args) == 0 {
 			return
 		}
-		upper := strings.ToUpper(strings.Join(e.Args, " "))
-		verb, _, _ := strings.Cut(upper, " ")
+		verb := strings.ToUpper(e.Args[0])
 		switch {
+		case blocks(e.Args):
 		case verb == "XREAD" || verb == "XREADGROUP":
-			if !strings.Contains(upper, " BLOCK ") {
-				l.bad(n, "this %s does not block: give it BLOCK and milliseconds", verb)
-			}
-		case !slices.Contains([]string{"BLPOP", "BRPOP", "BLMOVE", "BLMPOP", "BZPOPMIN", "BZPOPMAX", "BZMPOP", "WAIT"}, verb):
+			l.bad(n, "this %s does not block: give it BLOCK and milliseconds", verb)
+		default:
 			l.bad(n, "%s is no blocking command; to send it, use run", verb)
 		}
 	}

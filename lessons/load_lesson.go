@@ -219,8 +219,8 @@ func (l *lessonLoader) consumers(to *[]string) read {
 	})
 }
 
-// checkNames keeps the names of groups and consumers apart from those of keys: a key is found in a
-// command by its name, and gets its prefix there.
+// checkNames keeps the names of groups and consumers apart from those of keys, so that a name stands
+// for one thing, also where keys carry a prefix.
 func (l *lessonLoader) checkNames(world ast.Node) {
 	for _, t := range l.lesson.World {
 		for _, g := range t.Groups {
