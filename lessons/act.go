@@ -20,6 +20,8 @@ type Sent struct {
 	Reply   resp.Value
 	Waiting bool  // the server has not replied yet: the command blocks
 	Err     error // why there is no reply; the connection is gone then
+
+	ran [][]string // what an EXEC ran, as the lesson has it
 }
 
 // Typed is the command exactly as one types it in redis-cli, without the prompt.
@@ -112,6 +114,7 @@ func (s *Session) perform(ctx context.Context, actions []Action, o *Outcome) err
 	if err := s.see(ctx, o, nil); err != nil {
 		return err
 	}
+	s.forgetLost(s.last)
 	o.Before, o.After = s.last, s.last
 	for _, a := range actions {
 		err := s.act(ctx, a, o)
@@ -210,11 +213,30 @@ func (s *Session) send(ctx context.Context, who string, short []string) (Sent, e
 		if err != nil {
 			return Sent{}, err
 		}
-		a.multi = opensMulti(a.multi, short)
 		do = a.conn.Do
 	}
 	sent.Reply, sent.Err = do(ctx, sent.Args...)
+	if a := s.actor(who); a != nil {
+		sent.ran = a.queue(sent)
+	}
 	return sent, sent.Err
+}
+
+func (s Sent) isQueued() bool { return s.Reply.Kind == resp.Status && s.Reply.Str == "QUEUED" }
+
+// queue follows an actor's MULTI, and gives what EXEC has run.
+func (a *actor) queue(sent Sent) (ran [][]string) {
+	switch name := strings.ToUpper(sent.Short[0]); {
+	case name == "EXEC" && sent.Reply.Kind == resp.Array:
+		ran = a.queued
+		fallthrough
+	case name == "EXEC", name == "DISCARD", name == "UNWATCH":
+		a.queued = nil
+	case sent.isQueued():
+		a.queued = append(a.queued, sent.Short)
+	}
+	a.multi = opensMulti(a.multi, sent.Short)
+	return ran
 }
 
 func opensMulti(open bool, args []string) bool {
@@ -302,7 +324,9 @@ func (s *Session) lookOf(before, after state.State, changes []state.Change, sent
 		l.Changes = append(l.Changes, state.Notation(c, s.home))
 	}
 	for _, x := range sent {
-		l.Sent = append(l.Sent, x.line())
+		for _, ran := range commands([]Sent{x}) {
+			l.Sent = append(l.Sent, Sent{Actor: x.Actor, Short: ran}.line())
+		}
 		if !x.Waiting && x.Err == nil {
 			l.Reply = s.short(printed(x.Reply))
 		}
@@ -310,11 +334,13 @@ func (s *Session) lookOf(before, after state.State, changes []state.Change, sent
 	return l
 }
 
-// commands are the words of what was sent, for Explain.
+// commands are the words of what was sent and has run: what a MULTI queues, when its EXEC runs it.
 func commands(sent []Sent) [][]string {
-	out := make([][]string, len(sent))
-	for i, x := range sent {
-		out[i] = x.Short
+	var out [][]string
+	for _, x := range sent {
+		if !x.isQueued() {
+			out = append(append(out, x.ran...), x.Short)
+		}
 	}
 	return out
 }

@@ -23,6 +23,7 @@ type actor struct {
 	conn    *client.Session // nil when there is none
 	crashed bool            // its process died and was not started again
 	multi   bool            // MULTI or WATCH is open in its connection
+	queued  [][]string      // what is queued in the MULTI
 	waiting *blocked
 	work    []state.Entry // what a slow worker has read and is at work on
 }
@@ -89,6 +90,11 @@ func (s *Session) running(ctx context.Context, name string) (*actor, error) {
 	return s.connect(ctx, name)
 }
 
+// lose forgets a connection, and what the process that had it was doing.
+func (a *actor) lose() {
+	a.conn, a.waiting, a.work, a.multi, a.queued = nil, nil, nil, false, nil
+}
+
 // cut ends an actor's connection without a word, and is done when CLIENT LIST has lost it.
 func (s *Session) cut(ctx context.Context, a *actor) error {
 	if a.conn == nil {
@@ -96,7 +102,7 @@ func (s *Session) cut(ctx context.Context, a *actor) error {
 	}
 	id := a.conn.ID()
 	a.conn.Cut()
-	a.conn, a.waiting, a.work, a.multi = nil, nil, nil, false
+	a.lose()
 	return s.until(ctx, fmt.Sprintf("CLIENT LIST loses %s", a.name), func(st state.State) bool {
 		return !slices.ContainsFunc(st.Clients, func(c state.Client) bool { return c.ID == id })
 	})
@@ -110,7 +116,7 @@ func (s *Session) stopActors(ctx context.Context) error {
 			ids[a.conn.ID()] = true
 			a.conn.Cut()
 		}
-		a.conn, a.waiting, a.work, a.multi = nil, nil, nil, false
+		a.lose()
 	}
 	if len(ids) == 0 {
 		return nil

@@ -140,7 +140,7 @@ func (s *Session) forgetLost(now state.State) {
 			continue
 		}
 		a.conn.Cut()
-		a.conn = nil
+		a.lose()
 	}
 }
 
