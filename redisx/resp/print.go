@@ -70,8 +70,22 @@ func printAggregate(b *strings.Builder, v Value, indent string) {
 		var key strings.Builder
 		printValue(&key, v.Elems[i], inner)
 		b.WriteString(strings.TrimSuffix(key.String(), "\n") + " => ")
+		if severalLines(v.Elems[i+1]) {
+			b.WriteString("\n" + inner)
+		}
 		printValue(b, v.Elems[i+1], inner)
 	}
+}
+
+// severalLines says whether a map's value starts on a line of its own.
+func severalLines(v Value) bool {
+	switch {
+	case v.Len() > 1 && v.IsAggregate():
+		return true
+	case len(v.Elems) == 0:
+		return false
+	}
+	return severalLines(v.Elems[len(v.Elems)-1])
 }
 
 // Repr quotes bytes as redis-cli prints a string: in double quotes, printable ASCII as it is, the rest
