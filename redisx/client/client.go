@@ -67,7 +67,8 @@ func Open(ctx context.Context, target Target, opts Options) (*Client, error) {
 	}
 	c.rdb = c.connect("", poolSize, c.dial, c.greet)
 	if err := c.probe(ctx); err != nil {
-		return nil, errors.Join(err, c.Close())
+		_ = c.Close()
+		return nil, err
 	}
 	return c, nil
 }

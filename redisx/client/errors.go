@@ -116,6 +116,8 @@ func reasonOf(err error, overTLS bool) Reason {
 		return TimedOut
 	case replyReason(err.Error()) != "":
 		return replyReason(err.Error())
+	case isReply(innermost(err)): // of the handshake, where nothing else than SELECT is left to be refused
+		return DatabaseDenied
 	case errors.As(err, new(dialError)) && !overTLS:
 		return Unreachable
 	case errors.As(err, new(dialError)):
@@ -154,7 +156,6 @@ func replyReason(text string) Reason {
 	}{
 		{"WRONGPASS", WrongPassword}, {"invalid password", WrongPassword}, {"AUTH <password> called without", WrongPassword},
 		{"NOAUTH", NeedsPassword}, {"max number of clients", TooMany},
-		{"failed to initialize connection options", DatabaseDenied},
 		{`\x15\x03`, WantsTLS}, {"can't parse", NotRedis}, {"invalid reply", NotRedis}, {"RESP: ", NotRedis},
 	} {
 		if strings.Contains(text, c.part) {

@@ -2,9 +2,12 @@ package client
 
 import (
 	"context"
+	"errors"
+	"io"
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 
 	"pelscope/redisx/resp"
 	"pelscope/redisx/state"
@@ -120,24 +123,35 @@ func parseVersion(s string) version {
 	return version{major, minor}
 }
 
-// probe connects and finds out, in one pipeline, what the server is and can do.
+// probe connects and finds out what the server is and can do.
 func (c *Client) probe(ctx context.Context) error {
+	ctx, cancel := deadline(ctx, c.opts.Timeout)
+	defer cancel()
+	hello, err := rawDo(ctx, c.redis(), []string{"HELLO"})
+	switch {
+	case errors.As(err, new(dialError)):
+	case errors.Is(err, io.EOF), errors.Is(err, syscall.ECONNRESET):
+		return &Error{Server: c.target.String(), Reason: WantsTLS}
+	case err == nil && hello.IsError() && strings.HasPrefix(hello.Str, "NOAUTH"):
+		return &Error{Server: c.target.String(), Reason: NeedsPassword}
+	}
+	if err != nil {
+		return c.target.failure(err)
+	}
 	ask := []string{"COMMAND", "INFO"}
 	for _, row := range since() {
 		ask = append(ask, row.name)
 	}
 	vs, err := c.pipeline(ctx, [][]string{
-		{"HELLO"}, {"INFO", "server"}, {"INFO", "replication"}, ask, {"COMMAND", "DOCS", "XREADGROUP"},
+		{"INFO", "server"}, {"INFO", "replication"}, ask, {"COMMAND", "DOCS", "XREADGROUP"},
 		{"MULTI"}, {"EXEC"},
 	})
 	if err != nil {
 		return err
 	}
-	hello, info, role, commands, docs, multi := vs[0], vs[1], vs[2], vs[3], vs[4], vs[5]
-	for _, v := range vs {
-		if v.IsError() && strings.HasPrefix(v.Str, "NOAUTH") {
-			return &Error{Server: c.target.String(), Reason: NeedsPassword}
-		}
+	info, role, commands, docs, multi := vs[0], vs[1], vs[2], vs[3], vs[4]
+	if info.IsError() && strings.HasPrefix(info.Str, "NOAUTH") { // a server without HELLO
+		return &Error{Server: c.target.String(), Reason: NeedsPassword}
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()

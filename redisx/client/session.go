@@ -40,16 +40,24 @@ func (c *Client) Session(ctx context.Context, name string) (*Session, error) {
 	s := &Session{client: c, name: name}
 	s.rdb = c.connect(name, 1, s.dialOnce, nil)
 	if err := s.introduce(ctx); err != nil {
-		return nil, errors.Join(err, s.Close())
+		_ = s.Close()
+		return nil, err
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.closed {
+	if !c.adopt(s) {
 		_ = s.Close()
 		return nil, &Error{Server: c.target.String(), Reason: Closed}
 	}
-	c.sessions[s] = struct{}{}
 	return s, nil
+}
+
+// adopt remembers a session, to close it with the client; false when the client is closed already.
+func (c *Client) adopt(s *Session) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.closed {
+		c.sessions[s] = struct{}{}
+	}
+	return !c.closed
 }
 
 func (s *Session) introduce(ctx context.Context) error {
