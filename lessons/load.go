@@ -8,6 +8,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // Limits of what is read. A lesson written by hand stays far below them; they keep a wrong file from
@@ -87,7 +89,24 @@ func readFile(fsys fs.FS, name, shown string, to *problems) (string, bool) {
 		to.report(shown, 0, "cannot be read: %v", err)
 		return "", false
 	}
-	return strings.ReplaceAll(string(text), "\r\n", "\n"), true
+	return plainText(string(text), shown, to)
+}
+
+// plainText takes out what editors add on some systems, and refuses bytes that are no text.
+func plainText(text, shown string, to *problems) (string, bool) {
+	text = strings.ReplaceAll(strings.TrimPrefix(text, "\ufeff"), "\r\n", "\n")
+	ok := true
+	for i, l := range strings.Split(text, "\n") {
+		switch {
+		case !utf8.ValidString(l):
+			to.report(shown, i+1, "this is not UTF-8; save the file in that encoding")
+			ok = false
+		case strings.ContainsFunc(l, func(r rune) bool { return unicode.IsControl(r) && r != '\t' }):
+			to.report(shown, i+1, "there is a control character in this line")
+			ok = false
+		}
+	}
+	return text, ok
 }
 
 // problems gathers what is wrong, each thing once.

@@ -32,7 +32,7 @@ func (l *lessonLoader) cond(to *Cond) read {
 			may("changed", l.yes(&to.Changed)),
 			may("change", l.change(&to.Change)),
 			may("reply", l.pattern(&to.Reply)),
-			may("sent", l.pattern(&to.Sent)))
+			may("sent", l.sent(&to.Sent)))
 		if found == nil || !l.oneForm(n, found) {
 			return
 		}
@@ -121,6 +121,17 @@ func (l *lessonLoader) pattern(to *string) read {
 	return func(what string, n ast.Node) {
 		l.text(to)(what, n)
 		l.useSaved(*to, n)
+	}
+}
+
+// sent reads a pattern of a command, which stands behind its actor.
+func (l *lessonLoader) sent(to *string) read {
+	return func(what string, n ast.Node) {
+		l.pattern(to)(what, n)
+		first, _, _ := strings.Cut(*to, " ")
+		if *to != "" && first[0] != '*' && !strings.HasSuffix(first, ">") {
+			l.bad(n, "sent wants to know who sends it: \"alice> %s\", or \"*> %s\" for anyone", shorten(*to), shorten(*to))
+		}
 	}
 }
 

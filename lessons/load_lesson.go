@@ -8,6 +8,44 @@ import (
 	"github.com/goccy/go-yaml/ast"
 )
 
+// The form of lesson.yaml. Every key but those marked * may be left out.
+//
+//	id: crash-then-zero *               the folder's name
+//	minutes: 12 *
+//	needs: {lessons: [normal], commands: [XACKDEL], features: [lag]}
+//	clauses: {N1: what is seen, …} *    each is shown by a step
+//	world: *                            every key of the lesson
+//	  orders: {stream: {group: workers, consumers: [alice, bob]}}
+//	  events: {stream: {groups: {settlement: [a, b], mail: []}}}
+//	  charges: {ledger: {}}             also list, hash, set, zset, string
+//	seed: [an action, …]
+//	steps: *
+//	  - id: read *
+//	    needs: {features: [lag]}
+//	    as: alice                       who sends the step's commands, where they do not say it
+//	    run: XLEN orders                one command; or event: {crash: alice}; or
+//	    do: [an action, …]              several
+//	    save: d                         keep the one command's reply as $d
+//	    reply: (integer) 3              what redis-cli prints for it; * is anything
+//	    predict: {cells: [cursor], choice: {ask: q1, options: [{is: right, text: a, when: a condition}, …]}}
+//	    changes: [lag 3 -> 1, {change: …, feature: lag}, {change: …, without: lag}]
+//	    shows: [N1]
+//	    goals:                          a challenge, in the place of run, event and do
+//	      - {id: drained, when: a condition, until: a condition}
+//	      - {id: order, seen: [a condition, …]}     also always, never
+//	    hints: [{if: a condition, say: h1}, {say: h2}]
+//	    solutions: [[an action, …], …]
+//	    wrong: [{do: [an action, …], fails: drained}]
+//
+// An action is a command line, "bob> XLEN orders" or, for who is named by as, XLEN orders; or {run: …,
+// as: …, save: …, reply: …}; or {event: …} with one of
+//
+//	{crash: alice}  {start: alice}  {idle: 2s, of: alice}  {wait: 500ms}  {finish: alice}
+//	{block: "bob> XREAD BLOCK 0 STREAMS orders $"}  {reply: bob}
+//	{work: alice, like: normal, count: 2}  {work: alice, like: crashing, at: before-ack}
+//
+// The forms of a condition are told at Cond, the cells at CellNames, the words at partNames.
+
 // lessonLoader reads lesson.yaml. What needs the whole lesson to be judged (is this clause there? is
 // this a key of the world?) is put off with later.
 type lessonLoader struct {

@@ -6,8 +6,9 @@ type problem struct {
 	replace []string
 }
 
-func yamlProblems() []problem {
-	const read = "run: XREADGROUP GROUP workers alice COUNT 2 STREAMS orders >"
+const readLine = "run: XREADGROUP GROUP workers alice COUNT 2 STREAMS orders >"
+
+func fileProblems() []problem {
 	return []problem{
 		// the file
 		{"no YAML", []string{"minutes: 3", "minutes: 3: 4"}},
@@ -15,7 +16,14 @@ func yamlProblems() []problem {
 		{"open bracket", []string{"shows: [N1]", "shows: [N1"}},
 		{"key twice", []string{"minutes: 3", "minutes: 3\nid: good"}},
 		{"second document", []string{"minutes: 3", "minutes: 3\n---\nminutes: 4"}},
+		{"not UTF-8", []string{"a crashed worker", "a crashed w\xf6rker"}},
+		{"control character", []string{"a crashed worker", "a crashed \x1b[31mworker"}},
 		{"deep", []string{"minutes: 3", "minutes: " + repeat("[", 150) + repeat("]", 150)}},
+	}
+}
+
+func keyProblems() []problem {
+	return []problem{
 		// keys and types
 		{"misspelt key", []string{"changes: [cursor", "chnages: [cursor"}},
 		{"foreign key", []string{"    shows: [N1]", "    colour: red\n    shows: [N1]"}},
@@ -36,6 +44,11 @@ func yamlProblems() []problem {
 		{"clause not there", []string{"shows: [N1]", "shows: [N1, N3]"}},
 		{"command's shape", []string{"[XREADGROUP]", "[xreadgroup]"}},
 		{"unknown feature", []string{"commands: [XREADGROUP]", "features: [lga]"}},
+	}
+}
+
+func worldProblems() []problem {
+	return []problem{
 		// world
 		{"kind", []string{"charges: {ledger}", "charges: {leger}"}},
 		{"kind as a word", []string{"charges: {ledger}", "charges: ledger"}},
@@ -47,7 +60,7 @@ func yamlProblems() []problem {
 		{"key's shape", []string{"  charges: {ledger}", "  my charges: {ledger}"}},
 		// commands
 		{"quotes", []string{`RPUSH charges "A17 alice"`, `RPUSH charges "A17 alice`}},
-		{"nobody", []string{"    as: alice\n    " + read, "    " + read}},
+		{"nobody", []string{"    as: alice\n    " + readLine, "    " + readLine}},
 		{"no command", []string{`alice> RPUSH charges "A17 alice"`, "alice>"}},
 		{"a key that is not there", []string{"COUNT 2 STREAMS orders >", "COUNT 2 STREAMS order >"}},
 		{"a field named as a key", []string{"XADD orders 1-0 event A17", "XADD orders 1-0 orders A17"}},
@@ -70,9 +83,14 @@ func yamlProblems() []problem {
 		{"slow at", []string{"{start: alice}", "{work: alice, like: slow, at: before-ack}"}},
 		{"work without a ledger", []string{"{start: alice}", "{work: alice, like: slow}", "charges: {ledger}", "charges: {list}"}},
 		{"event's reply", []string{"{event: {crash: alice}}", "{event: {crash: alice}, reply: OK}"}},
+	}
+}
+
+func stepProblems() []problem {
+	return []problem{
 		// steps
 		{"step twice", []string{"id: crash", "id: read"}},
-		{"run and do", []string{"    " + read, "    " + read + "\n    do: [XLEN orders]"}},
+		{"run and do", []string{"    " + readLine, "    " + readLine + "\n    do: [XLEN orders]"}},
 		{"changes missing", []string{"    changes: [cursor 0-0 -> 2-0, +pending(1-0) alice x1, +pending(2-0) alice x1]\n", ""}},
 		{"changes of nothing", []string{"id: look", "id: look\n    changes: []"}},
 		{"hints without goals", []string{"id: look", "id: look\n    hints: [{say: ack}]"}},
@@ -92,6 +110,11 @@ func yamlProblems() []problem {
 		{"one option", []string{"          - {is: zero-rereads-the-stream, text: back, when: {cell: cursor, is: 0-0}}\n", ""}},
 		{"option without when", []string{"text: back, when: {cell: cursor, is: 0-0}", "text: back"}},
 		{"empty predict", []string{"    predict:\n      cells: [cursor, deliveries(1-0), pending(alice)]\n      choice:", "    predict: {}\n    wrong:"}},
+	}
+}
+
+func goalProblems() []problem {
+	return []problem{
 		// conditions
 		{"no condition", []string{"when: {cell: pending, is: 0}", "when: {}"}},
 		{"two conditions", []string{"when: {cell: pending, is: 0}", "when: {cell: pending, is: 0, reply: OK}"}},
@@ -101,6 +124,7 @@ func yamlProblems() []problem {
 		{"order of a word", []string{"{cell: consumer(alice), is: absent}", "{cell: consumer(alice), at-most: 0}"}},
 		{"never so", []string{"{cell: consumer(alice), is: absent}", "{cell: consumer(alice), is: gone}"}},
 		{"never a word", []string{"when: {cell: pending, is: 0}", "when: {cell: pending, is: few}"}},
+		{"sent by nobody", []string{"{change: -pending(1-0) alice}", "{sent: XACK orders workers *}"}},
 		{"comparing a reply", []string{"{change: -pending(1-0) alice}", "{reply: OK, is: 1}"}},
 		// challenges
 		{"goal twice", []string{"id: order, seen", "id: drained, seen"}},

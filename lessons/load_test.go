@@ -3,6 +3,7 @@ package lessons
 import (
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -141,14 +142,15 @@ func goodFiles(t testing.TB, replace ...string) fstest.MapFS {
 // TestProblems is the table of what can be wrong; its golden file shows each with its message.
 func TestProblems(t *testing.T) {
 	var out strings.Builder
-	for _, c := range append(yamlProblems(), wordsProblems()...) {
+	shown := strings.NewReplacer("\n", "\n     ", "\xf6", `\xf6`, "\x1b", `\x1b`)
+	for _, c := range slices.Concat(fileProblems(), keyProblems(), worldProblems(), stepProblems(), goalProblems(), wordsProblems()) {
 		l, err := LoadDir(goodFiles(t, c.replace...), "good")
 		if err == nil || l != nil {
 			t.Errorf("%s: no error", c.name)
 			continue
 		}
 		for i := 0; i < len(c.replace); i += 2 {
-			out.WriteString("  " + strings.TrimSpace(c.replace[i]) + "\n  => " + strings.ReplaceAll(c.replace[i+1], "\n", "\n     ") + "\n")
+			out.WriteString("  " + strings.TrimSpace(c.replace[i]) + "\n  => " + shown.Replace(c.replace[i+1]) + "\n")
 		}
 		out.WriteString(err.Error() + "\n\n")
 	}
@@ -166,6 +168,21 @@ func TestEveryProblemOfAFileIsTold(t *testing.T) {
 	want := "good/lesson.yaml:3 good/lesson.yaml:6 good/lesson.yaml:27 good/lesson.yaml:62 good/en.md:46"
 	if strings.Join(lines, " ") != want {
 		t.Errorf("want problems at %s, got\n%v", want, err)
+	}
+}
+
+func TestWhatEditorsOnWindowsAddDoesNotMatter(t *testing.T) {
+	files := goodFiles(t)
+	for _, f := range files {
+		f.Data = []byte("\ufeff" + strings.ReplaceAll(string(f.Data), "\n", "\r\n"))
+	}
+	l, err := LoadDir(files, "good")
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.Words = nil
+	if diff := cmp.Diff(goodLesson(), l); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
 	}
 }
 

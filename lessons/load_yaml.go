@@ -263,7 +263,7 @@ func (r *reader) wrongType(what string, n ast.Node, want string) {
 	}
 }
 
-// text reads a text that is not empty.
+// text reads a text that is not empty, without the line ends that a block of text has behind it.
 func (r *reader) text(to *string) read {
 	return func(what string, n ast.Node) {
 		s, ok := scalar(n)
@@ -273,7 +273,7 @@ func (r *reader) text(to *string) read {
 		case strings.TrimSpace(s) == "":
 			r.bad(n, "%s is empty", what)
 		default:
-			*to = s
+			*to = strings.TrimRight(s, "\n")
 		}
 	}
 }
