@@ -70,6 +70,8 @@ func (s *Session) Run(ctx context.Context) (Outcome, error) {
 				return ErrFinished
 			case s.ran:
 				return ErrRan
+			case len(s.lesson.step(s.index).Do) == 0:
+				return nil
 			}
 			return s.remember(ctx)
 		},

@@ -32,6 +32,8 @@ type actor struct {
 type blocked struct {
 	sent  Sent
 	reply <-chan client.Reply
+	came  *client.Reply // its reply, when it has come and the lesson has not asked for it yet
+	turn  int           // its place in the order in which commands began to wait: the server serves them so
 }
 
 // downError tells that an actor is in no state to do something.
@@ -155,7 +157,8 @@ func (s *Session) block(ctx context.Context, who string, short []string) (Sent, 
 		return sent, err
 	}
 	var came *Sent
-	a.waiting = &blocked{sent: sent, reply: reply}
+	s.waits++
+	a.waiting = &blocked{sent: sent, reply: reply, turn: s.waits}
 	err = s.until(ctx, who+" waits or has its reply", func(st state.State) bool {
 		came = a.take()
 		return came != nil || isBlocked(st, a.conn.ID())
@@ -169,17 +172,26 @@ func (s *Session) block(ctx context.Context, who string, short []string) (Sent, 
 
 // take is the waiting command with its reply, when that has come.
 func (a *actor) take() *Sent {
-	if a.waiting == nil {
+	if a.waiting == nil || !a.waiting.arrived() {
 		return nil
 	}
+	sent := a.waiting.sent
+	sent.Reply, sent.Err = a.waiting.came.Value, a.waiting.came.Err
+	a.waiting = nil
+	return &sent
+}
+
+// arrived says whether the reply has come.
+func (b *blocked) arrived() bool {
+	if b.came != nil {
+		return true
+	}
 	select {
-	case r := <-a.waiting.reply:
-		sent := a.waiting.sent
-		sent.Reply, sent.Err = r.Value, r.Err
-		a.waiting = nil
-		return &sent
+	case r := <-b.reply:
+		b.came = &r
+		return true
 	default:
-		return nil
+		return false
 	}
 }
 

@@ -218,12 +218,12 @@ func matchLines(want, got []string) (missing, extra []string) {
 }
 
 // told are an outcome's changes that are no mere consequence of others, with saved ids by their names, and
-// without the times of rows that were aged here or in the run to compare with.
-func (k *checker) told(o Outcome, aged map[state.Place]bool) []string {
+// without the times of rows that were aged in this run or in the one to compare with.
+func (k *checker) told(o Outcome, saved map[string]string, aged map[state.Place]bool) []string {
 	var out []string
 	for _, c := range o.Changes {
 		if !c.Kind().Derived() && !(c.Kind() == state.KindRedelivered && (o.aged[c.Place()] || aged[c.Place()])) {
-			out = append(out, anonymous(state.Notation(c, k.s.home), k.s.saved))
+			out = append(out, anonymous(state.Notation(c, k.s.home), saved))
 		}
 	}
 	return out

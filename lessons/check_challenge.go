@@ -67,7 +67,7 @@ func (k *checker) solve(ctx context.Context, step *Step, n int) ([]string, error
 			k.fail("solution %d does not reach goal %s", n+1, g.ID)
 		}
 	}
-	return k.told(o, nil), nil
+	return k.told(o, k.s.saved, nil), nil
 }
 
 // wrong plays a way that must not reach its goal.

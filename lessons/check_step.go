@@ -3,6 +3,7 @@ package lessons
 import (
 	"context"
 	"errors"
+	"maps"
 	"slices"
 	"strings"
 
@@ -27,7 +28,7 @@ func (k *checker) runStep(ctx context.Context, step *Step) ([]string, error) {
 		k.fail("%s", what)
 	}
 	k.predictions(step, o)
-	changes := k.told(o, nil)
+	changes := k.told(o, k.s.saved, nil)
 	if k.full && len(step.Do) > 0 {
 		return changes, k.undoStep(ctx, step, o)
 	}
@@ -66,6 +67,7 @@ func (k *checker) predictions(step *Step, o Outcome) {
 
 // undoStep undoes the step and runs it again: the State must be the one before it, and the changes the same.
 func (k *checker) undoStep(ctx context.Context, step *Step, o Outcome) error {
+	saved := maps.Clone(k.s.saved)
 	if !k.undo(ctx, o.Before) {
 		return ctx.Err()
 	}
@@ -76,7 +78,7 @@ func (k *checker) undoStep(ctx context.Context, step *Step, o Outcome) error {
 	if err != nil {
 		return err
 	}
-	k.same("after an undo", k.told(o, again.aged), k.told(again, o.aged))
+	k.same("after an undo", k.told(o, saved, again.aged), k.told(again, k.s.saved, o.aged))
 	return k.undoBlocked(ctx)
 }
 

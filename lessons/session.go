@@ -75,6 +75,7 @@ type Session struct {
 // world is everything that undo puts back besides the keys, and the keys' last State.
 type world struct {
 	actors   []*actor
+	waits    int      // how many commands have begun to wait
 	extras   []string // keys besides the lesson's own that the learner's commands named
 	saved    map[string]string
 	index    int

@@ -1,6 +1,7 @@
 package lessons
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -8,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"pelscope/redisx/resp"
+	"pelscope/redisx/client"
 	"pelscope/redisx/state"
 )
 
@@ -34,7 +35,9 @@ type actorMemory struct {
 	name      string
 	connected bool
 	crashed   bool
-	waiting   []string // the blocked command; nil when there was none
+	waiting   *Sent         // the blocked command; nil when there was none
+	came      *client.Reply // its reply, when that had come and was not asked for yet
+	turn      int           // its place among the blocked ones
 	work      []state.Entry
 }
 
@@ -81,9 +84,12 @@ func (s *Session) snapshot(ctx context.Context) (snapshot, error) {
 		return snap, err
 	}
 	for _, a := range s.actors {
+		if err := s.settle(ctx, a, now); err != nil {
+			return snap, err
+		}
 		m := actorMemory{name: a.name, connected: a.conn != nil, crashed: a.crashed, work: slices.Clone(a.work)}
 		if a.waiting != nil {
-			m.waiting = a.waiting.sent.Short
+			m.waiting, m.came, m.turn = &a.waiting.sent, a.waiting.came, a.waiting.turn
 		}
 		snap.actors = append(snap.actors, m)
 	}
@@ -92,6 +98,23 @@ func (s *Session) snapshot(ctx context.Context) (snapshot, error) {
 	snap.world.saved = maps.Clone(s.saved)
 	snap.world.actors = nil
 	return snap, nil
+}
+
+// settle takes the reply of an actor that the server does not show waiting any more: what was replied
+// cannot be asked for again after an undo.
+func (s *Session) settle(ctx context.Context, a *actor, now state.State) error {
+	if a.waiting == nil || isBlocked(now, a.conn.ID()) {
+		return nil
+	}
+	for range tries {
+		if a.waiting.arrived() {
+			return nil
+		}
+		if err := s.o.Sleep(ctx, pause); err != nil {
+			return err
+		}
+	}
+	return &downError{a.name, "neither waits nor has a reply"}
 }
 
 // Undo takes back the last thing that was done: keys, connections, the workers' memory, saved replies,
@@ -181,7 +204,7 @@ func (s *Session) restoreKeys(ctx context.Context, keys []dumped) error {
 }
 
 // restoreActors connects who was connected, ends who was not, and lets those wait again who waited, in the
-// order in which they stand.
+// same order.
 func (s *Session) restoreActors(ctx context.Context, then []actorMemory) error {
 	for _, a := range s.actors {
 		was := slices.ContainsFunc(then, func(m actorMemory) bool { return m.name == a.name && m.connected })
@@ -210,16 +233,27 @@ func (s *Session) restoreActors(ctx context.Context, then []actorMemory) error {
 			return err
 		}
 	}
+	return s.blockAgain(ctx, then)
+}
+
+func (s *Session) blockAgain(ctx context.Context, then []actorMemory) error {
+	then = slices.Clone(then)
+	slices.SortStableFunc(then, func(a, b actorMemory) int { return cmp.Compare(a.turn, b.turn) })
 	for _, m := range then {
 		if m.waiting == nil {
 			continue
 		}
-		sent, err := s.block(ctx, m.name, m.waiting)
+		if m.came != nil {
+			s.waits++
+			s.actor(m.name).waiting = &blocked{sent: *m.waiting, came: m.came, turn: s.waits}
+			continue
+		}
+		sent, err := s.block(ctx, m.name, m.waiting.Short)
 		if err != nil {
 			return err
 		}
 		if !sent.Waiting {
-			return fmt.Errorf("after undo %s does not wait any more in %s", m.name, resp.Join(m.waiting))
+			return fmt.Errorf("after undo %s does not wait any more in %s", m.name, m.waiting.Typed())
 		}
 	}
 	return nil
