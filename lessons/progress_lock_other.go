@@ -4,8 +4,8 @@ package lessons
 
 import "os"
 
-// tryLock: these systems have no lock that ends with its process. Each write is whole all the same;
-// two programs that write within the same few milliseconds may lose one of the two notes.
+// tryLock: these systems have no lock that ends with its process. Of two programs that write at the same
+// moment one may get an error, and writes again with its next note; or a note is lost.
 func tryLock(*os.File) (free bool, err error) { return true, nil }
 
 func syncDir(string) error { return nil }
