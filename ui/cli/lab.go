@@ -67,8 +67,10 @@ func labHere(target client.Target) *lab {
 	_, _ = rand.Read(mark) // crypto/rand never fails
 	prefix := "pelscope:" + hex.EncodeToString(mark) + ":"
 	return &lab{
-		open:   writer(target),
-		name:   func(c *client.Client) string { return target.String() + ", " + c.Server().String() + ", keys " + prefix + "*" },
+		open: writer(target),
+		name: func(c *client.Client) string {
+			return target.String() + ", " + c.Server().String() + ", keys " + prefix + "*"
+		},
 		prefix: prefix,
 		stop:   func() error { return nil },
 	}

@@ -67,7 +67,7 @@ func (s *Screen) log(at state.Instant, lines []text.Line) {
 }
 
 func (s *Screen) logLine(l logged) string {
-	return s.theme.Quiet.Render(l.stamp) + "  " + s.changeStyle(l.line.Kind).Render(s.theme.Clean(l.line.Text))
+	return " " + s.theme.Quiet.Render(l.stamp) + "  " + s.changeStyle(l.line.Kind).Render(s.theme.Clean(l.line.Text))
 }
 
 // relog writes the log again, in another theme.
@@ -80,7 +80,7 @@ func (s *Screen) relog() {
 
 func newChanges(th *theme.Theme) *widget.Log {
 	l := widget.NewLog(th, maxChanges)
-	l.SetEmpty("nothing has changed since you began to watch")
+	l.SetEmpty(" nothing has changed since you began to watch")
 	return l
 }
 

@@ -60,13 +60,34 @@ func newPending(th *theme.Theme) *widget.Table {
 }
 
 func newMembers(th *theme.Theme) *widget.Table {
-	return widget.NewTable(th,
-		widget.Column{Title: "consumer", Min: 6, Grow: 1},
-		widget.Column{Title: "pending", Min: 3, Right: true},
-		widget.Column{Title: "idle", Min: 4, Right: true, Priority: 1},
-		widget.Column{Title: "inactive", Min: 4, Right: true, Priority: 2},
-		widget.Column{Min: 1, Max: 1, Priority: 3},
-	)
+	return widget.NewTable(th, memberColumns(true)...)
+}
+
+// memberColumns are the columns of consumers. Servers before 7.2 tell only one of the two times, and
+// mean the last success by it.
+func memberColumns(both bool) []widget.Column {
+	columns := []widget.Column{
+		{Title: "consumer", Min: 6, Grow: 1},
+		{Title: "pending", Min: 3, Right: true},
+		{Title: "idle", Min: 4, Right: true, Priority: 1},
+		{Title: "inactive", Min: 4, Right: true, Priority: 2},
+		{Min: 1, Max: 1, Priority: 3},
+	}
+	if !both {
+		columns[3].Max, columns[3].Title = 1, ""
+	}
+	return columns
+}
+
+// setMemberColumns leaves out the times that this server does not tell.
+func (s *Screen) setMemberColumns(g state.Group) {
+	both := slices.ContainsFunc(g.Consumers, func(c state.Consumer) bool {
+		return c.Active.Known || strings.Contains(c.Active.Why, "never")
+	})
+	if both == s.oneTime {
+		s.oneTime = !both
+		s.members.SetColumns(memberColumns(both)...)
+	}
 }
 
 func newGroups(th *theme.Theme) *widget.Table {
@@ -129,6 +150,9 @@ func (s *Screen) fillMembers() {
 		return
 	}
 	s.members.SetEmpty(or(g.ConsumersUnknown, "no consumer yet: the first read makes one"))
+	if len(g.Consumers) > 0 {
+		s.setMemberColumns(g)
+	}
 	list := slices.Clone(g.Consumers)
 	slices.SortStableFunc(list, func(a, b state.Consumer) int { return cmp.Compare(s.rank(a), s.rank(b)) })
 	rows := make([]widget.Row, 0, len(list))
@@ -156,6 +180,9 @@ func (s *Screen) isStale(c state.Consumer) bool {
 func (s *Screen) memberRow(c state.Consumer) widget.Row {
 	mark, style := "", s.theme.Text
 	inactive := s.since(c.Active)
+	if s.oneTime {
+		inactive = ""
+	}
 	if c.Pending.Or(0) > 0 && s.longInactive(c) {
 		mark = s.theme.Glyphs.Warn
 	} else if s.isStale(c) {

@@ -65,6 +65,7 @@ type Screen struct {
 	order     order
 	pelFirst  string // the keys of the first and last pending row as they stand
 	pelLast   string
+	oneTime   bool // this server tells one time of a consumer, not two
 
 	entries, pending, members, groups *widget.Table
 	changes                           *widget.Log

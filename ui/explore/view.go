@@ -3,6 +3,7 @@ package explore
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"pelscope/redisx/state"
 	"pelscope/ui/draw"
@@ -149,11 +150,16 @@ func (s *Screen) liveness(dot string) string {
 	case s.state == nil:
 		return s.theme.Quiet.Render("looking…")
 	}
-	words := fmt.Sprintf("live %s%s%d commands%s%s", draw.Age(s.interval), dot, s.cost.Commands, dot, draw.Age(s.cost.Took))
+	words := fmt.Sprintf("live %s%s%d commands%s%s", draw.Age(s.interval), dot, s.cost.Commands, dot, milliseconds(s.cost.Took))
 	if s.state.Torn {
 		words += dot + "torn"
 	}
 	return s.theme.Quiet.Render(words)
+}
+
+// milliseconds is a short time as one compares it with the cost of a command.
+func milliseconds(d time.Duration) string {
+	return fmt.Sprintf("%.1f ms", float64(d)/float64(time.Millisecond))
 }
 
 // firstSentence keeps the reason of an error and leaves the server's name, which stands beside it.

@@ -44,7 +44,7 @@ func (s *Screen) changed(w, h int) draw.Block {
 
 func (s *Screen) promptLine(w int) string {
 	name := s.theme.Clean(s.actorName())
-	s.prompt.SetPrompt(s.theme.Owner(s.actorName()).Render(name + "> "))
+	s.prompt.SetPrompt(" " + s.theme.Owner(s.actorName()).Render(name+"> "))
 	s.prompt.SetWidth(w)
 	return s.prompt.View(s.typing && s.Mode() == "prompt")
 }
@@ -59,13 +59,13 @@ func (s *Screen) sentLines(w, most int) []string {
 	}
 	for _, c := range sent {
 		reply := s.theme.Clean(replyInShort(c))
-		room := max(10, w-draw.Width(reply)-2)
+		room := max(10, w-draw.Width(reply)-4)
 		style := s.theme.Quiet
 		if c.Reply.Kind == resp.Error || c.Err != nil {
 			style = s.theme.Bad
 		}
 		command := s.theme.Owner(c.Actor).Render(s.theme.Clean(c.Actor)+"> ") + s.theme.Command.Render(s.theme.Clean(c.Typed()))
-		lines = append(lines, s.theme.Fit(command, room)+"  "+style.Render(reply))
+		lines = append(lines, " "+s.theme.Fit(command, room)+"  "+style.Render(reply)+" ")
 	}
 	return lines
 }
@@ -184,8 +184,22 @@ func (s *Screen) table(rows []row, w int) []string {
 	if withYours {
 		head = " " + s.theme.Fit("cell", cellW) + "  " + s.theme.Fit("was", wasW) + "    " + s.theme.Fit("now", nowW) + " yours"
 	}
-	lines := []string{s.theme.Quiet.Render(head)}
+	var lines []string
+	cells := 0
 	for _, r := range rows {
+		if r.note != "" {
+			lines = append(lines, s.tableRow(r, cellW, wasW, nowW, withYours))
+		} else {
+			cells++
+		}
+	}
+	if cells > 0 {
+		lines = append(lines, s.theme.Quiet.Render(head))
+	}
+	for _, r := range rows {
+		if r.note != "" {
+			continue
+		}
 		lines = append(lines, s.tableRow(r, cellW, wasW, nowW, withYours))
 	}
 	return lines

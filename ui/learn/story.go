@@ -74,11 +74,9 @@ func (s *Screen) step(c *column) {
 		s.choiceAfter(c, step, words)
 		c.words(words.Why)
 		s.code(c, words)
-		if len(c.lines) == 0 {
-			c.words(words.Story)
-		}
 		c.gap()
 		c.add(s.nextLine())
+		s.before(c, words)
 		return
 	}
 	c.words(words.Story)
@@ -97,6 +95,18 @@ func (s *Screen) step(c *column) {
 	if !step.Challenge() && step.Predict == nil && !s.busy {
 		c.gap()
 		c.add(s.nextLine())
+	}
+}
+
+// before is the story again, quietly, for whoever wants to read it once more.
+func (s *Screen) before(c *column, words lessons.StepWords) {
+	if strings.TrimSpace(words.Story) == "" {
+		return
+	}
+	c.gap()
+	c.add(s.theme.Quiet.Render(strings.Repeat(s.theme.Glyphs.Rule, c.w)))
+	for _, line := range paragraphs(s.theme, words.Story, c.w) {
+		c.add(s.theme.Quiet.Render(line))
 	}
 }
 
