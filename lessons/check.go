@@ -71,23 +71,26 @@ func Check(ctx context.Context, l *Lesson, connect func(context.Context) (*clien
 			return k.r, nil
 		}
 	}
-	k.clauses()
+	if !k.stopped {
+		k.clauses()
+	}
 	k.out.summary(k.r)
 	return k.r, k.out.err
 }
 
 // checker is one check of one lesson.
 type checker struct {
-	l     *Lesson
-	o     CheckOptions
-	out   *printer
-	r     Result
-	s     *Session
-	pass1 [][]string // each step's changes in the first run
-	full  bool       // the first run: print, undo, solve
-	step  string
-	shown map[string]bool
-	tried bool // undo with a worker blocked in XREADGROUP was tried
+	l       *Lesson
+	o       CheckOptions
+	out     *printer
+	r       Result
+	s       *Session
+	pass1   [][]string // each step's changes in the first run
+	full    bool       // the first run: print, undo, solve
+	step    string
+	shown   map[string]bool
+	stopped bool // it could not be played to its end: what comes after says nothing
+	tried   bool // undo with a worker blocked in XREADGROUP was tried
 }
 
 func (k *checker) fail(format string, args ...any) {
@@ -113,7 +116,7 @@ func (k *checker) pass(ctx context.Context, connect func(context.Context) (*clie
 	if err != nil {
 		return err
 	}
-	k.s, err = Start(ctx, k.l, c, Options{Prefix: k.o.Prefix, Sleep: k.o.Sleep, Lang: k.o.Lang})
+	k.s, err = Start(ctx, k.l, c, Options{Prefix: k.o.Prefix, Sleep: k.o.Sleep})
 	var lacks *NeedsError
 	var lost *client.Error
 	switch {
@@ -124,7 +127,7 @@ func (k *checker) pass(ctx context.Context, connect func(context.Context) (*clie
 	case errors.As(err, &lost), err != nil && ctx.Err() != nil:
 		return err
 	case err != nil:
-		k.step = "seed"
+		k.step, k.stopped = "seed", true
 		k.fail("%s", err)
 		return nil
 	}
@@ -162,13 +165,17 @@ func (k *checker) steps(ctx context.Context) error {
 			k.shown[n] = true
 		}
 		if err := k.s.Next(ctx); errors.Is(err, ErrUnreached) {
-			return nil // said already: no solution reaches the goals
+			k.stopped = true // said already: no solution reaches the goals
+			return nil
 		} else if err != nil {
 			return err
 		}
 	}
 	k.step = ""
 	if k.full {
+		if !k.tried {
+			k.out.line("undo with a worker blocked in a read was not tried: no step leaves a group with all entries read and somebody free")
+		}
 		for _, x := range k.s.Skipped() {
 			k.r.Skipped = append(k.r.Skipped, x)
 			k.out.line("step %s is skipped: %s", x.Step, x.Why)

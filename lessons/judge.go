@@ -43,10 +43,14 @@ func (s *Session) grade(o *Outcome) {
 	if p == nil {
 		return
 	}
+	guess := Prediction{}
+	if g := s.guess.Load(); g != nil {
+		guess = *g
+	}
 	for _, c := range p.Cells {
 		at := Cell{Name: c.Name, Arg: Expand(c.Arg, s.saved)}
 		g := Graded{
-			Cell: c, Yours: s.guess.Cells[c.String()], Verdict: VerdictNone,
+			Cell: c, Yours: guess.Cells[c.String()], Verdict: VerdictNone,
 			Was: at.Value(o.Before, s.home, s.ledger), Now: at.Value(o.After, s.home, s.ledger),
 		}
 		if g.Yours != "" {
@@ -63,7 +67,7 @@ func (s *Session) grade(o *Outcome) {
 		if option.Is == "right" {
 			o.Choice.Right = option
 		}
-		if option.Is == s.guess.Choice {
+		if option.Is == guess.Choice {
 			o.Choice.Chosen = option
 			o.Choice.Verdict = verdict(option.Is == "right")
 		}
@@ -165,10 +169,9 @@ func (s *Session) goalStates() []GoalState {
 
 // Hint is the first hint of the current step that fits what was seen last: the key of its words.
 func (s *Session) Hint() (say string, ok bool) {
-	s.turn <- struct{}{}
-	defer func() { <-s.turn }()
-	for _, h := range s.lesson.step(s.index).Hints {
-		if h.If == nil || h.If.Holds(s.lastLook) {
+	v := s.shown.Load()
+	for _, h := range s.lesson.step(v.index).Hints {
+		if h.If == nil || h.If.Holds(v.look) {
 			return h.Say, true
 		}
 	}

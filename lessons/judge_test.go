@@ -99,14 +99,16 @@ func TestChangesAreMatchedOneToOne(t *testing.T) {
 
 func TestTheFirstHintThatFitsIsSaid(t *testing.T) {
 	two := int64(2)
-	s := &Session{turn: make(chan struct{}, 1), lesson: &Lesson{Steps: []Step{{Hints: []Hint{
+	s := &Session{lesson: &Lesson{Steps: []Step{{Hints: []Hint{
 		{If: &Cond{Cell: &Cell{Name: "length"}, AtLeast: &two}, Say: "long"},
 		{If: &Cond{Change: "x"}, Say: "x"},
 	}}}}}
+	s.publish()
 	if say, ok := s.Hint(); ok {
 		t.Error(say)
 	}
 	s.lastLook = Look{Changes: []string{"x"}}
+	s.publish()
 	if say, ok := s.Hint(); say != "x" || !ok {
 		t.Error(say, ok)
 	}

@@ -24,8 +24,6 @@ type Options struct {
 	// Sleep waits; nil is a timer. A virtual clock moves on here. It returns the context's error when that
 	// ends first.
 	Sleep func(ctx context.Context, d time.Duration) error
-
-	Lang string // the language of Words; empty is en
 }
 
 // Errors of a Session that the caller decides on.
@@ -49,9 +47,9 @@ func (e *NeedsError) Error() string { return "lesson " + e.Lesson + " cannot be 
 // Skip is a step that was left out on this server, and why.
 type Skip struct{ Step, Why string }
 
-// Session is one learner in one lesson on one server. Its operations (Predict, Run, Next, Type, Event,
+// Session is one learner in one lesson on one server. Its operations (Run, Next, Type, Event,
 // Look, Undo, Reset, Solve, Close) run one at a time; a further one waits. What it tells (Step, State,
-// Goals …) and SkipWait may be called at any moment from any goroutine: they tell what the last finished
+// Goals …), Predict and SkipWait may be called at any moment from any goroutine: they tell what the last finished
 // operation left.
 type Session struct {
 	lesson *Lesson
@@ -62,6 +60,7 @@ type Session struct {
 
 	turn  chan struct{} // held by the running operation
 	shown atomic.Pointer[view]
+	guess atomic.Pointer[Prediction] // of the current step
 	skip  skipper
 
 	mu      sync.Mutex
@@ -86,7 +85,6 @@ type world struct {
 	last     state.State
 	lastLook Look
 	outcome  Outcome
-	guess    Prediction
 	goals    []goalTrack
 	skipped  []Skip
 	seeded   []Sent
@@ -108,6 +106,7 @@ type view struct {
 	actors   []ActorState
 	wait     Wait
 	saved    map[string]string
+	look     Look // what hints are judged on
 }
 
 // Wait is a time that is being waited for just now; For is 0 when there is none.
@@ -131,16 +130,16 @@ func Start(ctx context.Context, l *Lesson, c *client.Client, o Options) (*Sessio
 	if o.Sleep == nil {
 		o.Sleep = sleep
 	}
-	if o.Lang == "" {
-		o.Lang = "en"
-	}
 	s := &Session{lesson: l, c: c, o: o, home: l.Home(), ledger: l.Ledger(), turn: make(chan struct{}, 1)}
 	s.publish()
 	if why := s.lacks(ctx, l.Needs); why != "" {
 		return nil, &NeedsError{l.ID, why}
 	}
 	if err := s.operate(ctx, 0, s.begin); err != nil {
-		return nil, errors.Join(err, s.Close(context.WithoutCancel(ctx)))
+		short, cancel := context.WithTimeout(context.WithoutCancel(ctx), client.DefaultTimeout)
+		defer cancel()
+		_ = s.Close(short) // what kept it from beginning is said; that it cannot be cleared up either adds nothing
+		return nil, err
 	}
 	return s, nil
 }
@@ -166,7 +165,7 @@ func (s *Session) begin(ctx context.Context) error {
 	if err := s.wipe(ctx); err != nil {
 		return err
 	}
-	s.world = world{saved: map[string]string{}, guess: Prediction{}}
+	s.world = world{saved: map[string]string{}}
 	if err := s.seed(ctx); err != nil {
 		return err
 	}
@@ -247,11 +246,7 @@ func (s *Session) Arrived() []Sent {
 }
 
 // Predict keeps what the learner expects of the current step; it is graded when the step runs.
-func (s *Session) Predict(p Prediction) {
-	s.turn <- struct{}{}
-	s.guess = p
-	<-s.turn
-}
+func (s *Session) Predict(p Prediction) { s.guess.Store(&p) }
 
 // Next goes on to the next step, past those that this server cannot do. After the last one the
 // lesson is Finished. It does not run anything.
@@ -278,7 +273,8 @@ func (s *Session) enter(ctx context.Context, i int) error {
 			s.skipped = append(s.skipped, Skip{step.ID, why})
 			continue
 		}
-		s.index, s.ran, s.solved, s.outcome, s.guess = i, false, false, Outcome{}, Prediction{}
+		s.index, s.ran, s.solved, s.outcome = i, false, false, Outcome{}
+		s.guess.Store(&Prediction{})
 		s.goals = newGoals(step)
 		s.lastLook = s.lookOf(s.last, s.last, nil, nil)
 		s.judge(s.lastLook)
@@ -309,8 +305,9 @@ func (s *Session) publish() {
 	v := &view{
 		index: s.index, finished: s.finished, ran: s.ran, solved: s.solved, state: s.last, outcome: s.outcome,
 		goals: s.goalStates(), skipped: slices.Clone(s.skipped), seeded: s.seeded, canUndo: len(s.past) > 0,
-		saved: maps.Clone(s.saved), wait: s.waiting,
+		saved: maps.Clone(s.saved), wait: s.waiting, look: s.lastLook,
 	}
+	v.look.Saved = v.saved
 	for _, a := range s.actors {
 		v.actors = append(v.actors, a.tell())
 	}
