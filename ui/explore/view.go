@@ -216,7 +216,7 @@ func (s *Screen) tapePane(r layout.Rect) draw.Block {
 			title += " " + s.theme.Glyphs.Dot + " " + draw.Plural(int64(len(st.Groups)), "group", "groups")
 		}
 	}
-	inner := draw.New(r.W-2, r.H-2)
+	var inner draw.Block
 	if s.stream() != nil {
 		inner = s.tape.View(s.theme).Size(r.W-2, r.H-2)
 	} else {

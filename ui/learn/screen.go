@@ -329,9 +329,7 @@ func (s *Screen) Running() bool { return s.busy }
 func (s *Screen) Looked(trouble string) {
 	s.lostServer = trouble
 	if s.session != nil {
-		for _, sent := range s.session.Arrived() {
-			s.last.Sent = append(s.last.Sent, sent)
-		}
+		s.last.Sent = append(s.last.Sent, s.session.Arrived()...)
 	}
 	s.isDrawn = false
 }
