@@ -63,13 +63,16 @@ func (w *World) printState(ctx context.Context, server, stream, group string, as
 	if err := missing(st, stream, group); err != nil {
 		return err
 	}
+	if groups := st.Stream(stream).Groups; group == "" && len(groups) > 0 {
+		group = groups[0].Name
+	}
 	out := bufio.NewWriter(w.Stdout)
 	if asJSON {
 		enc := json.NewEncoder(out)
 		enc.SetIndent("", "  ")
 		err = enc.Encode(stateJSON(st, stream, c))
 	} else {
-		statePlain(out, st, stream, c)
+		statePlain(out, st, stream, group, c)
 	}
 	return errors.Join(err, out.Flush())
 }
@@ -94,7 +97,7 @@ func missing(st state.State, stream, group string) error {
 }
 
 // statePlain prints a look as plain lines, without colour or drawing. Errors of out are told by Flush.
-func statePlain(out io.Writer, st state.State, name string, c *client.Client) {
+func statePlain(out io.Writer, st state.State, name, group string, c *client.Client) {
 	p := func(format string, args ...any) { _, _ = fmt.Fprintf(out, format+"\n", args...) }
 	s := st.Stream(name)
 	p("stream %s on %s, %s, at %s", draw.Clean(name), draw.Clean(c.Target().String()), draw.Clean(c.Server().String()), st.At.Time().Format("2006-01-02 15:04:05.000 UTC"))
@@ -105,6 +108,9 @@ func statePlain(out io.Writer, st state.State, name string, c *client.Client) {
 	for _, g := range s.Groups {
 		p("group %s", draw.Clean(g.Name))
 		p("  last-delivered-id %s, lag %s, pending %s, entries-read %s", g.LastDelivered, count(g.Lag), count(g.Pending), count(g.EntriesRead))
+		if g.Name != group {
+			continue // the details are of the group that was looked at
+		}
 		plainConsumers(p, st, g)
 		plainPending(p, st, s, g)
 	}

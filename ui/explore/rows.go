@@ -52,10 +52,9 @@ func newPending(th *theme.Theme) *widget.Table {
 		widget.Column{Title: "consumer", Min: 6, Max: 24, Priority: 1},
 		widget.Column{Title: "id", Min: 9, Tail: true},
 		widget.Column{Title: "idle", Min: 4, Right: true, Priority: 2},
-		widget.Column{Title: "deliveries", Min: 3, Priority: 1},
+		widget.Column{Title: "deliveries", Min: 10, Priority: 1},
 		widget.Column{Title: "fields", Min: 8, Grow: 1, Priority: 3},
 	)
-	t.SetEmpty("nothing is pending: all that was delivered is acknowledged")
 	return t
 }
 
@@ -112,6 +111,7 @@ func (s *Screen) fill() {
 func (s *Screen) fillGroups() {
 	st := s.stream()
 	if st == nil {
+		s.groups.SetEmpty("no stream, so no groups")
 		s.groups.SetRows(nil)
 		return
 	}
@@ -220,12 +220,11 @@ func (s *Screen) since(t state.Maybe[state.Instant]) string {
 func (s *Screen) fillPending() {
 	g, ok := s.group()
 	if !ok {
+		s.pending.SetEmpty("no group, so nothing is pending")
 		s.pending.SetRows(nil)
 		return
 	}
-	if g.PEL.Unknown != "" {
-		s.pending.SetEmpty(g.PEL.Unknown)
-	}
+	s.pending.SetEmpty(or(g.PEL.Unknown, "nothing is pending"))
 	list := slices.Clone(g.PEL.Rows)
 	slices.SortStableFunc(list, s.order.compare)
 	rows := make([]widget.Row, 0, len(list))
