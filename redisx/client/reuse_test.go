@@ -24,7 +24,7 @@ func TestWindowsNeverDisagreeWithTheWhole(t *testing.T) {
 			{Anchor: id(t, "38-0"), Before: 2, After: 2}, {Anchor: id(t, "0-1"), Count: 5}}
 		prev := make([]*state.State, len(windows))
 		next := 1
-		for step := range 400 {
+		for step := range 200 {
 			for range 1 + rnd.IntN(3) {
 				next = randomCommand(t, w, rnd, next)
 			}
@@ -64,7 +64,7 @@ func TestALookIsOfOneMoment(t *testing.T) {
 		}()
 		defer func() { close(stop); <-stopped }()
 		var prev *state.State
-		for range 1500 {
+		for range 700 {
 			st := observe(t, r, client.Scope{Stream: "s", Entries: client.Window{Count: 1000}, Prev: prev})
 			prev = &st
 			str := st.Stream("s")
