@@ -1,5 +1,3 @@
-//go:build embedded_ready
-
 package cli
 
 import (

@@ -1,8 +1,0 @@
-package cli
-
-import (
-	"context"
-	"errors"
-)
-
-func labEmbedded(context.Context) (*lab, error) { return nil, errors.New("no embedded engine yet") }
