@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/redis/go-redis/v9"
@@ -90,9 +92,12 @@ func (c *Client) Do(ctx context.Context, args ...string) (resp.Value, error) {
 	}
 	ctx, cancel := deadline(ctx, c.opts.Timeout+blockTime(args))
 	defer cancel()
-	r := c.redis()
-	v, err := rawDo(ctx, r, args)
-	return v, c.failed(r, err)
+	var v resp.Value
+	err := c.again([][]string{args}, func(r *redis.Client) (err error) {
+		v, err = rawDo(ctx, r, args)
+		return err
+	})
+	return v, err
 }
 
 // Pipeline sends several commands in one go and returns one reply for each, in order. Other clients'
@@ -109,9 +114,31 @@ func (c *Client) Pipeline(ctx context.Context, cmds [][]string) ([]resp.Value, e
 func (c *Client) pipeline(ctx context.Context, cmds [][]string) ([]resp.Value, error) {
 	ctx, cancel := deadline(ctx, c.opts.Timeout)
 	defer cancel()
+	var vs []resp.Value
+	err := c.again(cmds, func(r *redis.Client) (err error) {
+		vs, err = rawPipeline(ctx, r, cmds)
+		return err
+	})
+	return vs, err
+}
+
+// again does f, and once more when the connection turned out to have ended (the server was restarted, or
+// closed it for being idle; over TLS nobody can tell beforehand) and the commands only read. What may write
+// is never sent twice.
+func (c *Client) again(cmds [][]string, f func(*redis.Client) error) error {
 	r := c.redis()
-	vs, err := rawPipeline(ctx, r, cmds)
-	return vs, c.failed(r, err)
+	err := f(r)
+	if err == nil {
+		return nil
+	}
+	ended := errors.Is(err, io.EOF) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE)
+	for _, args := range cmds {
+		ended = ended && checkRead(args) == nil
+	}
+	if ended && !errors.As(err, new(dialError)) {
+		err = f(r)
+	}
+	return c.failed(r, err)
 }
 
 // TxError tells that a MULTI was not executed: none of its commands ran.

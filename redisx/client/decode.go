@@ -11,13 +11,12 @@ import (
 
 // Why something is unknown although the server answered.
 const (
-	since70  = "this server does not tell (7.0 and later do)"
-	since72  = "this server does not tell (7.2 and later do)"
-	untold   = "the server does not tell"
-	never    = "never"
-	noLag    = "the server cannot tell: entries were deleted ahead of the cursor, or the group began at an arbitrary id"
-	notRead  = "not read: another group is selected"
-	unlooked = "not read"
+	since70 = "this server does not tell (7.0 and later do)"
+	since72 = "this server does not tell (7.2 and later do)"
+	untold  = "the server does not tell"
+	never   = "never"
+	noLag   = "the server cannot tell: entries were deleted ahead of the cursor, or the group began at an arbitrary id"
+	notRead = "not read: another group is selected"
 )
 
 // intField reads a number by its name: missing is unknown because of the version, nil is unknown

@@ -209,7 +209,6 @@ func TestOpenSaysWhatIsWrong(t *testing.T) {
 		want client.Reason
 	}{
 		{"redis://:hunter2@" + closed.Addr().String(), client.Refused},
-		{"redis://:hunter2@nosuch.invalid:1", client.NoSuchHost},
 		{"unix://:hunter2@" + filepath.Join(t.TempDir(), "none.sock"), client.NoSuchSocket},
 		{strings.Replace(good, s.Password, "hunter2", 1), client.WrongPassword},
 		{strings.Replace(good, ":"+s.Password, "bob:hunter2", 1), client.WrongPassword},
@@ -228,9 +227,11 @@ func TestOpenSaysWhatIsWrong(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		ctx, cancel := context.WithTimeout(context.Background(), 300*time.Millisecond)
-		_, err = client.Open(ctx, to, client.Options{})
-		cancel()
+		o := client.Options{Timeout: 10 * time.Second}
+		if c.want == client.TimedOut {
+			o.Timeout = 50 * time.Millisecond
+		}
+		_, err = client.Open(context.Background(), to, o)
 		var e *client.Error
 		if !errors.As(err, &e) || e.Reason != c.want {
 			t.Errorf("%s: %v, want %q", to, err, c.want)
@@ -238,6 +239,19 @@ func TestOpenSaysWhatIsWrong(t *testing.T) {
 		if err != nil && (strings.Contains(err.Error(), "hunter2") || strings.Contains(err.Error(), s.Password) || strings.Contains(err.Error(), "\n")) {
 			t.Errorf("%s: %v", to, err)
 		}
+	}
+}
+
+func TestAHostThatDoesNotExist(t *testing.T) {
+	to, err := client.Parse("redis://nosuch.invalid:1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = client.Open(within(t), to, client.Options{Dial: func(context.Context) (net.Conn, error) {
+		return nil, &net.OpError{Op: "dial", Err: &net.DNSError{Err: "no such host", Name: "nosuch.invalid", IsNotFound: true}}
+	}})
+	if err == nil || err.Error() != "nosuch.invalid:1: no such host" {
+		t.Error(err)
 	}
 }
 
