@@ -53,9 +53,9 @@ func (s *Stream) Idmp(now int64) IdmpStats {
 }
 
 // SetIdmp changes how long and how many idempotent ids are remembered (-1 leaves a value). A changed
-// value forgets all producers. It says whether anything changed.
-func (s *Stream) SetIdmp(duration, maxSize int64) (changed bool) {
-	m := &s.idmp
+// value forgets all producers.
+func (s *Stream) SetIdmp(duration, maxSize int64) {
+	m, changed := &s.idmp, false
 	if duration != -1 && duration != m.duration {
 		m.duration, changed = duration, true
 	}
@@ -65,13 +65,32 @@ func (s *Stream) SetIdmp(duration, maxSize int64) (changed bool) {
 	if changed {
 		m.producers = nil
 	}
-	return changed
 }
 
-// IdmpSeen is the entry that the producer already added under this idempotent id. From then on the
-// producer is known, whether the id is or not.
+// IdmpSeen is the entry that the producer already added under this idempotent id, counted as a
+// duplicate. From then on the producer is known, whether the id is or not.
 func (s *Stream) IdmpSeen(pid, iid string, now int64) (ID, bool) {
 	s.forgetIdmp(now)
+	s.producer(pid)
+	id, seen := s.IdmpFind(pid, iid)
+	if seen {
+		s.idmp.duplicates++
+	}
+	return id, seen
+}
+
+// IdmpFind is the entry that the producer added under this idempotent id.
+func (s *Stream) IdmpFind(pid, iid string) (ID, bool) {
+	p := s.idmp.producers[pid]
+	if p == nil {
+		return ID{}, false
+	}
+	id, seen := p.ids[iid]
+	return id, seen
+}
+
+// producer is the producer of that id, known from now on.
+func (s *Stream) producer(pid string) *producer {
 	m := &s.idmp
 	if m.producers == nil {
 		m.producers = map[string]*producer{}
@@ -81,21 +100,16 @@ func (s *Stream) IdmpSeen(pid, iid string, now int64) (ID, bool) {
 		p = &producer{ids: map[string]ID{}}
 		m.producers[pid] = p
 	}
-	id, seen := p.ids[iid]
-	if seen {
-		m.duplicates++
-	}
-	return id, seen
+	return p
 }
 
-// IdmpAdd remembers what the producer added. The producer was asked for by IdmpSeen before.
+// IdmpAdd remembers what the producer added under an idempotent id that is not remembered yet.
 func (s *Stream) IdmpAdd(pid, iid string, id ID) {
-	m := &s.idmp
-	p := m.producers[pid]
+	p := s.producer(pid)
 	p.order = append(p.order, iid)
 	p.ids[iid] = id
-	m.added++
-	if int64(len(p.order)) > m.maxSize {
+	s.idmp.added++
+	if int64(len(p.order)) > s.idmp.maxSize {
 		p.forgetOldest()
 	}
 }

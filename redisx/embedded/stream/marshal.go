@@ -117,6 +117,7 @@ func (s *Stream) UnmarshalBinary(data []byte) error {
 		n := r.node()
 		out.nodes = append(out.nodes, n)
 		out.length += n.live
+		out.bytes += n.bytes
 	}
 	for range r.count() {
 		out.groups = append(out.groups, r.group())

@@ -35,8 +35,9 @@ func (n *node) full(fields []string, lim Limits) bool {
 	return lim.NodeMaxEntries > 0 && int64(len(n.entries)) >= lim.NodeMaxEntries
 }
 
-// append adds an entry behind the others.
-func (n *node) append(id ID, fields []string) {
+// append adds an entry behind the others and returns by how many bytes the node grew.
+func (n *node) append(id ID, fields []string) int {
+	before := n.bytes
 	same := n.sameNames(fields)
 	n.entries = append(n.entries, packed{id: id, data: pack(fields, !same), names: !same})
 	n.countLive(+1)
@@ -53,6 +54,7 @@ func (n *node) append(id ID, fields []string) {
 		}
 	}
 	n.bytes += listpackInt(int64(pieces))
+	return n.bytes - before
 }
 
 // close gives back the room that was kept for more entries.
@@ -75,13 +77,15 @@ func (n *node) sameNames(fields []string) bool {
 	return true
 }
 
-// bury makes entry i a tombstone. The caller removes a node that has no live entry left.
-func (n *node) bury(i int) {
+// bury makes entry i a tombstone and returns by how many bytes the node grew. The caller removes a node that has no live entry left.
+func (n *node) bury(i int) int {
+	before := n.bytes
 	dead := len(n.entries) - n.live
 	n.bytes += listpackInt(int64(dead+1)) - listpackInt(int64(dead))
 	n.entries[i].deleted = true
 	n.entries[i].data = ""
 	n.countLive(-1)
+	return n.bytes - before
 }
 
 // countLive changes the count of live entries, which the listpack begins with.

@@ -42,6 +42,7 @@ type Stream struct {
 	groups     []*Group
 	idmp       idempotency
 
+	bytes        int    // of all nodes
 	nodesChanged uint64 // rises whenever a node comes or goes
 	radix        int    // RadixNodes when nodesChanged was radixOf; 0 before it was first asked
 	radixOf      uint64
@@ -108,12 +109,14 @@ func (s *Stream) Append(id ID, fields []string, lim Limits) error {
 		return ErrIDTooSmall
 	}
 	if n := len(s.nodes); n > 0 && !s.nodes[n-1].full(fields, lim) {
-		s.nodes[n-1].append(id, fields)
+		s.bytes += s.nodes[n-1].append(id, fields)
 	} else {
 		if n > 0 {
 			s.nodes[n-1].close()
 		}
-		s.nodes = append(s.nodes, newNode(id, fields))
+		fresh := newNode(id, fields)
+		s.nodes = append(s.nodes, fresh)
+		s.bytes += fresh.bytes
 		s.nodesChanged++
 	}
 	s.length++
@@ -246,7 +249,7 @@ func (s *Stream) Delete(id ID) bool {
 	if s.nodes[n].live == 1 {
 		s.dropNode(n)
 	} else {
-		s.nodes[n].bury(i)
+		s.bytes += s.nodes[n].bury(i)
 	}
 	s.length--
 	if s.maxDeleted.Less(id) {

@@ -217,3 +217,23 @@ func TestPendingEntriesByGroupByConsumerAndByTime(t *testing.T) {
 		t.Error("an acknowledgement counts once and takes the entry from its owner")
 	}
 }
+
+func TestSizeIsAboutThatOfRedis(t *testing.T) {
+	s := filled(t, 1000)
+	s.CreateGroup("g", stream.ID{}, 0)
+	g := s.Group("g")
+	c, _ := g.CreateConsumer("a", 1)
+	before := s.Size()
+	s.Deliver(g, c, 100, false, 1, func(stream.Entry) {})
+	delivered := s.Size()
+	if before < 10_000 || before > 20_000 || delivered-before < 20_000 || delivered-before > 30_000 {
+		t.Errorf("%d bytes, and %d with 100 pending", before, delivered)
+	}
+	for i := range 100 {
+		g.Ack(id(uint64(i+1), 0))
+	}
+	s.Trim(stream.Trim{MaxLen: 0})
+	if got := s.Size(); got >= 1000 {
+		t.Errorf("an empty stream of %d bytes", got)
+	}
+}

@@ -88,7 +88,7 @@ func (s *Stream) trimWithin(n *node, t Trim) int {
 		if t.Refs == DelRef {
 			s.DropReferences(e.id)
 		}
-		n.bury(i)
+		s.bytes += n.bury(i)
 		s.length--
 		gone++
 	}
@@ -98,6 +98,7 @@ func (s *Stream) trimWithin(n *node, t Trim) int {
 // dropNode takes node i out; the first one, which is the usual case, without moving the others.
 func (s *Stream) dropNode(i int) {
 	s.nodesChanged++
+	s.bytes -= s.nodes[i].bytes
 	if i == 0 {
 		s.nodes[0] = nil
 		s.nodes = s.nodes[1:]
