@@ -217,6 +217,11 @@ func (s *Session) send(ctx context.Context, who string, short []string) (Sent, e
 		}
 		do = a.conn.Do
 	}
+	if d := blockTime(short); d > 0 {
+		s.waiting = Wait{For: d}
+		s.publish()
+		defer func() { s.waiting = Wait{} }()
+	}
 	sent.Reply, sent.Err = do(ctx, sent.Args...)
 	if a := s.actor(who); a != nil {
 		sent.ran = a.queue(sent)

@@ -9,6 +9,7 @@ import (
 	"pelscope/redisx/client"
 	"pelscope/redisx/resp"
 	"pelscope/redisx/state"
+	"pelscope/redisx/workers"
 )
 
 // Bounds of the waits for something that the server does at once.
@@ -25,7 +26,7 @@ type actor struct {
 	multi   bool            // MULTI or WATCH is open in its connection
 	queued  [][]string      // what is queued in the MULTI
 	waiting *blocked
-	work    []state.Entry // what a slow worker has read and is at work on
+	work    []workers.Entry // what a slow worker has read and is at work on
 }
 
 // blocked is a command that waits for its reply.

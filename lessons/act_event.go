@@ -58,7 +58,11 @@ func (s *Session) awaitReply(ctx context.Context, e Event, o *Outcome) error {
 	if a == nil || a.waiting == nil {
 		return &downError{e.Who, "waits for no reply"}
 	}
-	sent, err := s.reply(ctx, a, 3*time.Second+blockTime(a.waiting.sent.Short))
+	longest := blockTime(a.waiting.sent.Short)
+	s.waiting = Wait{For: longest}
+	s.publish()
+	sent, err := s.reply(ctx, a, 3*time.Second+longest)
+	s.waiting = Wait{}
 	if err == nil {
 		o.Sent = append(o.Sent, sent)
 	}

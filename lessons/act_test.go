@@ -18,12 +18,12 @@ func TestWorkersLiveOnePass(t *testing.T) {
 		sent     []string
 		cells    string // pending, charges, alice's connection
 	}{
-		{LikeNormal, "", []string{read, `alice> RPUSH charges "A1 by alice"`, "alice> XACK orders workers 1-0",
-			`alice> RPUSH charges "A2 by alice"`, "alice> XACK orders workers 2-0"}, "0 2 open"},
+		{LikeNormal, "", []string{read, `alice> RPUSH charges "A1 alice 1-0"`, "alice> XACK orders workers 1-0",
+			`alice> RPUSH charges "A2 alice 2-0"`, "alice> XACK orders workers 2-0"}, "0 2 open"},
 		{LikeSlow, "", []string{read}, "2 0 open"},
 		{LikePoisoned, "", []string{read}, "2 0 open"},
 		{LikeCrashing, BeforeEffect, []string{read}, "2 0 none"},
-		{LikeCrashing, BeforeAck, []string{read, `alice> RPUSH charges "A1 by alice"`}, "2 1 none"},
+		{LikeCrashing, BeforeAck, []string{read, `alice> RPUSH charges "A1 alice 1-0"`}, "2 1 none"},
 	} {
 		t.Run(c.like+" "+c.at, func(t *testing.T) {
 			s := play(t, open(3), servertest.One(t), Options{})
@@ -53,7 +53,7 @@ func TestAWorkerLeavesWhatItCannotReadPending(t *testing.T) {
 	if err != nil || cellOf(s, "owner(1-0)") != "bob" || cellOf(s, "owner(2-0)") != none {
 		t.Errorf("%v, 1-0 %s, 2-0 %s", err, cellOf(s, "owner(1-0)"), cellOf(s, "owner(2-0)"))
 	}
-	if len(o.Notes) != 1 || !strings.Contains(o.Notes[0], "amount is forty-nine") {
+	if len(o.Notes) != 1 || !strings.Contains(o.Notes[0], "its amount is no number") {
 		t.Error(o.Notes)
 	}
 }

@@ -2,12 +2,13 @@ package lessons
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"pelscope/redisx/resp"
 	"pelscope/redisx/state"
+	"pelscope/redisx/workers"
 )
 
 // How a simulated worker behaves in EventWork, and where a crashing one dies.
@@ -100,8 +101,8 @@ func (s *Session) finish(ctx context.Context, who string, o *Outcome) error {
 }
 
 // complete is a worker's work on one entry. What it cannot make sense of it leaves pending.
-func (s *Session) complete(ctx context.Context, who string, at state.Place, e state.Entry, o *Outcome) error {
-	if why := unreadable(e); why != "" {
+func (s *Session) complete(ctx context.Context, who string, at state.Place, e workers.Entry, o *Outcome) error {
+	if why := e.Fault(); why != "" {
 		o.note("%s fails on %s (%s): no effect, no XACK", who, e.ID, why)
 		return nil
 	}
@@ -113,73 +114,29 @@ func (s *Session) complete(ctx context.Context, who string, at state.Place, e st
 	return err
 }
 
-// effect is what a worker does to the outside world: an item "EVENT by WORKER" in the ledger.
-func (s *Session) effect(ctx context.Context, who string, e state.Entry, o *Outcome) error {
+// effect is what a worker does to the outside world: an item "EVENT WORKER ID" in the ledger.
+func (s *Session) effect(ctx context.Context, who string, e workers.Entry, o *Outcome) error {
 	if s.ledger == "" {
 		return nil
 	}
-	sent, err := s.send(ctx, who, []string{"RPUSH", s.ledger, event(e) + " by " + who})
+	item := strings.Join([]string{e.Field("event"), who, e.ID.String()}, " ")
+	sent, err := s.send(ctx, who, []string{"RPUSH", s.ledger, item})
 	o.Sent = append(o.Sent, sent)
 	return err
 }
 
-// event is the business event that an entry tells of: its field event, else its first value, else its id.
-func event(e state.Entry) string {
-	for _, f := range e.Fields {
-		if f.Name == "event" {
-			return f.Value
-		}
-	}
-	if len(e.Fields) > 0 {
-		return e.Fields[0].Value
-	}
-	return e.ID.String()
-}
-
-// unreadable says why a worker cannot make sense of an entry: its amount must be a number.
-func unreadable(e state.Entry) string {
-	for _, f := range e.Fields {
-		if f.Name != "amount" {
-			continue
-		}
-		if _, err := strconv.ParseInt(f.Value, 10, 64); err != nil {
-			return fmt.Sprintf("amount is %s", resp.Quote(f.Value))
-		}
-	}
-	return ""
-}
-
-// entriesOf reads the entries of an XREADGROUP reply of one stream; deleted ones (nil fields) are left out.
-func entriesOf(v resp.Value) []state.Entry {
+// entriesOf reads the entries of an XREADGROUP reply of one stream.
+func entriesOf(v resp.Value) []workers.Entry {
 	if len(v.Elems) == 0 || len(v.Elems[0].Elems) < 2 {
 		return nil
 	}
-	var out []state.Entry
-	for _, row := range v.Elems[0].Elems[1].Elems {
-		if len(row.Elems) < 2 || row.Elems[1].IsNil() {
-			continue
-		}
-		id, err := state.ParseID(row.Elems[0].Text())
-		if err != nil {
-			continue
-		}
-		e := state.Entry{ID: id}
-		words := row.Elems[1].Elems
-		for i := 0; i+1 < len(words); i += 2 {
-			e.Fields = append(e.Fields, state.Field{Name: words[i].Text(), Value: words[i+1].Text()})
-		}
-		out = append(out, e)
-	}
-	return out
+	return workers.Entries(v.Elems[0].Elems[1])
 }
 
-func idList(entries []state.Entry) string {
-	text := ""
+func idList(entries []workers.Entry) string {
+	ids := make([]string, len(entries))
 	for i, e := range entries {
-		if i > 0 {
-			text += ", "
-		}
-		text += e.ID.String()
+		ids[i] = e.ID.String()
 	}
-	return text
+	return strings.Join(ids, ", ")
 }

@@ -11,6 +11,7 @@ import (
 
 	"pelscope/redisx/client"
 	"pelscope/redisx/state"
+	"pelscope/redisx/workers"
 )
 
 // deepest is how many actions can be undone.
@@ -38,7 +39,7 @@ type actorMemory struct {
 	waiting   *Sent         // the blocked command; nil when there was none
 	came      *client.Reply // its reply, when that had come and was not asked for yet
 	turn      int           // its place among the blocked ones
-	work      []state.Entry
+	work      []workers.Entry
 }
 
 // UndoError tells that the server did not come back to what it was.
