@@ -21,6 +21,7 @@ const (
 	Story   Pane = "story"
 	Workers Pane = "workers"
 	Ledger  Pane = "ledger"
+	Server  Pane = "server" // tape, pending, workers and ledger in one frame, where there is little room
 )
 
 // The smallest screen that anything is shown on, in cells.
@@ -90,7 +91,7 @@ func Learn(w, h int, focus Pane) Layout {
 		mid := h - 2 - changed
 		left := clamp(w*56/100, 42, 60)
 		l.Rects[Story] = Rect{0, 1, left, mid}
-		l.state(left, w-left, mid)
+		l.Rects[Server] = Rect{left, 1, w - left, mid}
 		l.Rects[Changes] = Rect{0, 1 + mid, w, changed}
 	default:
 		l.fold(focus, []Pane{Story, Changes, Pending, Workers, Ledger, Tape}, Rect{0, 2, w, h - 3})
@@ -105,15 +106,9 @@ func (l *Layout) state(x, w, h int) {
 	pel := clamp(rest*2/5, 4, 10)
 	l.Rects[Tape] = Rect{x, 1, w, 4}
 	l.Rects[Pending] = Rect{x, 5, w, pel}
-	if w >= 56 {
-		half := w / 2
-		l.Rects[Workers] = Rect{x, 5 + pel, half, rest - pel}
-		l.Rects[Ledger] = Rect{x + half, 5 + pel, w - half, rest - pel}
-		return
-	}
-	workers := (rest - pel + 1) / 2
-	l.Rects[Workers] = Rect{x, 5 + pel, w, workers}
-	l.Rects[Ledger] = Rect{x, 5 + pel + workers, w, rest - pel - workers}
+	half := w / 2
+	l.Rects[Workers] = Rect{x, 5 + pel, half, rest - pel}
+	l.Rects[Ledger] = Rect{x + half, 5 + pel, w - half, rest - pel}
 }
 
 // Home lays out the home screen: one place between header and footer.

@@ -91,6 +91,11 @@ func (s *Screen) goOn() []Request {
 
 func (s *Screen) doPredict(i intent.Intent) ([]Request, bool) {
 	switch i {
+	case intent.Run:
+		if s.fields.next() {
+			return nil, true
+		}
+		return s.goOn(), true
 	case intent.NextCell, intent.PrevCell:
 		s.fields.move(i == intent.NextCell)
 	case intent.DontKnow:

@@ -28,9 +28,6 @@ func newForm(th *theme.Theme, p *lessons.Predict) form {
 		in.SetWidth(cellWidth)
 		f.inputs = append(f.inputs, in)
 	}
-	if len(f.inputs) == 0 {
-		f.choose()
-	}
 	return f
 }
 
@@ -62,6 +59,20 @@ func (f *form) move(forward bool) {
 		f.at = (f.at + n - 1) % n
 	}
 	f.choose()
+}
+
+// next takes the answer under the cursor, or goes from a value on to the next field; false when there
+// is none left, so that the prediction can be committed to.
+func (f *form) next() bool {
+	if f.at >= len(f.inputs) {
+		f.choose()
+		return false
+	}
+	if f.at == len(f.inputs)-1 && f.options() == 0 {
+		return false
+	}
+	f.move(true)
+	return true
 }
 
 // choose takes the answer that the cursor stands on.

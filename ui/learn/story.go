@@ -189,8 +189,10 @@ func (s *Screen) eventLines(e lessons.Event, w int) []string {
 		return s.actionLines(lessons.Action{Actor: e.Who, Args: e.Args}, w)
 	}
 	var out []string
+	mark := s.theme.Strong.Render(s.theme.Glyphs.Chosen)
 	for _, line := range draw.Wrap(words, w-2) {
-		out = append(out, s.theme.Strong.Render(s.theme.Glyphs.Chosen)+" "+line)
+		out = append(out, mark+" "+line)
+		mark = " "
 	}
 	return out
 }
@@ -215,17 +217,7 @@ func (s *Screen) prediction(c *column, step *lessons.Step, words lessons.StepWor
 	if len(p.Cells) > 0 {
 		c.gap()
 		c.add(s.theme.Title.Render("What will stand there afterwards?"))
-		for i, cell := range p.Cells {
-			was := s.cell(cell)
-			focused := s.fields.active && s.fields.at == i
-			if focused {
-				c.mark = len(c.lines)
-			}
-			line := s.theme.Fit(" "+s.theme.Clean(s.session.Expand(cell.String())), max(10, c.w-cellWidth-14)) +
-				s.theme.Quiet.Render(s.theme.FitRight(s.theme.Clean(was), 9)) + " " + s.theme.Glyphs.Arrow + " " +
-				s.field(i, focused)
-			c.add(line)
-		}
+		s.cells(c, p.Cells)
 	}
 	if p.Choice == nil {
 		return
@@ -239,11 +231,33 @@ func (s *Screen) prediction(c *column, step *lessons.Step, words lessons.StepWor
 	}
 }
 
-// field is the input of a cell; an empty one is a line to write on.
-func (s *Screen) field(i int, focused bool) string {
+// cells shows each cell to predict: what it holds now, and a field for what it will hold.
+func (s *Screen) cells(c *column, cells []lessons.Cell) {
+	names, was := make([]string, len(cells)), make([]string, len(cells))
+	nameW, wasW := 0, 0
+	for i, cell := range cells {
+		names[i], was[i] = s.theme.Clean(s.session.Expand(cell.String())), s.theme.Clean(s.cell(cell))
+		nameW, wasW = max(nameW, draw.Width(names[i])), max(wasW, draw.Width(was[i]))
+	}
+	fieldW := min(cellWidth, max(6, c.w-nameW-wasW-6))
+	wasW = min(wasW, max(4, c.w/3))
+	nameW = min(nameW, c.w-wasW-fieldW-6)
+	for i := range cells {
+		focused := s.fields.active && s.fields.at == i
+		if focused {
+			c.mark = len(c.lines)
+		}
+		c.add(" " + s.theme.Fit(names[i], nameW) + "  " + s.theme.Quiet.Render(s.theme.FitRight(was[i], wasW)) +
+			" " + s.theme.Glyphs.Arrow + " " + s.field(i, focused, fieldW))
+	}
+}
+
+// field is the input of a cell, w columns; an empty one is a line to write on.
+func (s *Screen) field(i int, focused bool, w int) string {
 	in := s.fields.inputs[i]
+	in.SetWidth(w)
 	if in.Value() == "" && !focused {
-		return s.theme.Quiet.Render(strings.Repeat("_", cellWidth))
+		return s.theme.Quiet.Render(strings.Repeat("_", w))
 	}
 	return in.View(focused)
 }
@@ -288,6 +302,9 @@ func (s *Screen) choiceAfter(c *column, step *lessons.Step, words lessons.StepWo
 	if g.Right != nil && g.Chosen != g.Right {
 		o := words.Options[g.Right.Text]
 		c.gap()
+		if g.Chosen == nil {
+			c.add(s.theme.Quiet.Render("you left this open; what happened is:"))
+		}
 		c.wrapped(s.theme.Good, s.theme.Glyphs.Good+" "+s.theme.Clean(o.Answer))
 		if g.Chosen == nil {
 			c.words(o.Because)

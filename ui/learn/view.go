@@ -23,11 +23,11 @@ func (s *Screen) draw() draw.Block {
 	if len(l.Fold) > 0 {
 		return draw.Above(header, draw.Lines(s.w, s.tabs(l)), s.pane(l, s.shown(l)))
 	}
-	lower := draw.Beside(s.pane(l, layout.Workers), s.pane(l, layout.Ledger))
-	if l.Rects[layout.Ledger].X == l.Rects[layout.Workers].X {
-		lower = draw.Above(s.pane(l, layout.Workers), s.pane(l, layout.Ledger))
+	right := s.pane(l, layout.Server)
+	if !l.Has(layout.Server) {
+		lower := draw.Beside(s.pane(l, layout.Workers), s.pane(l, layout.Ledger))
+		right = draw.Above(s.pane(l, layout.Tape), s.pane(l, layout.Pending), lower)
 	}
-	right := draw.Above(s.pane(l, layout.Tape), s.pane(l, layout.Pending), lower)
 	return draw.Above(header, draw.Beside(s.pane(l, layout.Story), right), s.pane(l, layout.Changes))
 }
 
@@ -58,6 +58,8 @@ func (s *Screen) pane(l layout.Layout, p layout.Pane) draw.Block {
 		return s.list("workers", w, h, s.workerLines(w-2))
 	case layout.Ledger:
 		return s.list(s.ledgerTitle(), w, h, s.ledgerLines())
+	case layout.Server:
+		return s.serverPane(w, h)
 	}
 	return s.tapePane(w, h)
 }
@@ -81,21 +83,62 @@ func (s *Screen) list(title string, w, h int, lines []string) draw.Block {
 }
 
 func (s *Screen) tapePane(w, h int) draw.Block {
+	return s.theme.Box(false, s.streamTitle(), "", s.tape(w).Size(w, h))
+}
+
+// streamTitle names the lesson's stream and its length.
+func (s *Screen) streamTitle() string {
+	home := s.lesson.Home()
+	title := s.theme.Clean(home.Key)
+	if stream := s.state().Stream(home.Key); stream != nil && stream.Length.Known {
+		title += " " + s.theme.Glyphs.Dot + " " + draw.Plural(stream.Length.Value, "entry", "entries")
+	}
+	return title
+}
+
+// tape is the lesson's stream as a strip, two lines.
+func (s *Screen) tape(w int) draw.Block {
 	home := s.lesson.Home()
 	st := s.state()
 	stream := st.Stream(home.Key)
-	title := s.theme.Clean(home.Key)
-	if stream == nil {
-		words := "no such key yet"
-		if s.session == nil {
-			words = ""
-		}
-		return s.theme.Box(false, title, "", s.theme.Block(w, h, s.theme.Quiet.Render(" "+words)))
+	switch {
+	case stream != nil:
+		return tape.Build(stream, home.Group, st.At, w).View(s.theme)
+	case s.session == nil:
+		return draw.Blank(w, 2)
 	}
-	if stream.Length.Known {
-		title += " " + s.theme.Glyphs.Dot + " " + draw.Plural(stream.Length.Value, "entry", "entries")
+	return s.theme.Block(w, 2, s.theme.Quiet.Render(" no such key yet"))
+}
+
+// serverPane shows tape, pending entries, workers and ledger in one frame: each takes the lines that it
+// needs, and the pending entries what is left.
+func (s *Screen) serverPane(w, h int) draw.Block {
+	inner := w - 2
+	pending, workers, ledger := s.pendingLines(inner), s.workerLines(inner), s.ledgerLines()
+	room := max(3, h-5) // besides the tape and a title for each of the three
+	most := max(1, room/4)
+	shownWorkers := min(len(workers), most+max(0, room-most*2-len(pending)))
+	shownLedger := min(len(ledger), max(1, min(most+1, room-shownWorkers-1)))
+	shownPending := min(len(pending), room-shownWorkers-shownLedger)
+	shownLedger = min(len(ledger), room-shownWorkers-shownPending)
+	lines := s.section("pending", w, pending, shownPending)
+	lines = append(lines, s.section("workers", w, workers, shownWorkers)...)
+	lines = append(lines, s.section(s.ledgerTitle(), w, ledger, shownLedger)...)
+	body := draw.Above(s.tape(w), s.theme.Block(w, max(0, h-2), lines...))
+	return s.theme.Box(false, s.streamTitle(), "", body.Size(w, h))
+}
+
+// section is a title and n of its lines, the last of them a count of what is left out.
+func (s *Screen) section(title string, w int, lines []string, n int) []string {
+	head := title
+	if n < len(lines) {
+		head += fmt.Sprintf(" %s%d more", s.theme.Glyphs.Down, len(lines)-n)
 	}
-	return s.theme.Box(false, title, "", tape.Build(stream, home.Group, st.At, w).View(s.theme).Size(w, h))
+	out := []string{s.theme.Quiet.Render(head + " " + strings.Repeat(s.theme.Glyphs.Rule, max(0, w-draw.Width(head)-1)))}
+	for _, line := range lines[:n] {
+		out = append(out, " "+line)
+	}
+	return out
 }
 
 // storyPane shows a stretch of the story, with the marked line in it.
