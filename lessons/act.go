@@ -263,7 +263,7 @@ func opensMulti(open bool, args []string) bool {
 // another time than what was seen.
 func (s *Session) tick(ctx context.Context) error {
 	for {
-		v, err := s.c.Do(ctx, "TIME")
+		v, err := s.ask(ctx, "TIME")
 		if err != nil {
 			return err
 		}

@@ -39,8 +39,7 @@ func (s *Session) Type(ctx context.Context, who, line string) (Outcome, error) {
 		if err := s.onlyOurs(ctx, a.words()); err != nil {
 			return err
 		}
-		s.cover(a.words())
-		return nil
+		return s.cover(ctx, a.words())
 	})
 }
 
@@ -167,34 +166,51 @@ func refused(args []string, foreign bool) string {
 
 // onlyOurs asks the server itself which keys a command has, when the server also holds other things.
 func (s *Session) onlyOurs(ctx context.Context, short []string) error {
+	if s.o.Prefix == "" {
+		return nil
+	}
 	args := s.really(short)
-	if places, _ := keyPlaces(short); s.o.Prefix == "" || len(places) == 0 {
-		return nil
-	}
-	v, err := s.c.Do(ctx, append([]string{"COMMAND", "GETKEYS"}, args...)...)
-	if err != nil {
-		return err
-	}
-	if v.IsError() && !strings.Contains(v.Str, "unknown") { // wrong arguments: let the server say so
-		return nil
-	}
-	for _, k := range v.Elems {
-		if !strings.HasPrefix(k.Text(), s.o.Prefix) {
-			return &RefusedError{strings.ToUpper(args[0]), fmt.Sprintf("%s is no key of this lesson", k.Text())}
+	keys, err := s.keysOf(ctx, args)
+	for _, k := range keys {
+		if !strings.HasPrefix(k, s.o.Prefix) {
+			return &RefusedError{strings.ToUpper(args[0]), fmt.Sprintf("%s is no key of this lesson", k)}
 		}
 	}
-	return nil
+	return err
 }
 
 // cover lets undo and clearing up also cover keys besides the world's that a command names.
-func (s *Session) cover(short []string) {
-	args := s.really(short)
-	places, _ := keyPlaces(args)
-	for _, i := range places {
-		if !slices.Contains(s.keys(), args[i]) {
-			s.extras = append(s.extras, args[i])
+func (s *Session) cover(ctx context.Context, short []string) error {
+	keys, err := s.keysOf(ctx, s.really(short))
+	for _, k := range keys {
+		if !slices.Contains(s.keys(), k) {
+			s.extras = append(s.extras, k)
 		}
 	}
+	return err
+}
+
+// keysOf is which keys a command has: as the server says, or (where it does not say) as keyPlaces does. A
+// command that the server would refuse has none.
+func (s *Session) keysOf(ctx context.Context, args []string) ([]string, error) {
+	places, known := keyPlaces(args)
+	if known && len(places) == 0 {
+		return nil, nil
+	}
+	v, err := s.c.Do(ctx, append([]string{"COMMAND", "GETKEYS"}, args...)...)
+	if err != nil {
+		return nil, err
+	}
+	var keys []string
+	for _, e := range v.Elems {
+		keys = append(keys, e.Text())
+	}
+	if v.IsError() {
+		for _, i := range places {
+			keys = append(keys, args[i])
+		}
+	}
+	return keys, nil
 }
 
 // hints points out replies that are easily read over.

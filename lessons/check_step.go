@@ -213,6 +213,9 @@ func (k *checker) leftovers(ctx context.Context, c *client.Client, before resp.V
 	if k.o.Prefix == "" && after.Int > before.Int {
 		k.fail("%d keys were left behind", after.Int-before.Int)
 	}
+	if err := k.leftUnderPrefix(ctx, c); err != nil {
+		return err
+	}
 	var names []string
 	for _, a := range actors {
 		names = append(names, a.Name)
@@ -222,4 +225,28 @@ func (k *checker) leftovers(ctx context.Context, c *client.Client, before resp.V
 		k.fail("connections were left behind: %s", connections(st))
 	}
 	return err
+}
+
+// leftUnderPrefix finds every key that bears the prefix, by a bounded scan.
+func (k *checker) leftUnderPrefix(ctx context.Context, c *client.Client) error {
+	if k.o.Prefix == "" {
+		return nil
+	}
+	for cursor := "0"; ; {
+		v, err := c.Do(ctx, "SCAN", cursor, "MATCH", escapeGlob(k.o.Prefix)+"*", "COUNT", "1000")
+		if err != nil || len(v.Elems) != 2 {
+			return err
+		}
+		for _, key := range v.Elems[1].Elems {
+			k.fail("the key %s was left behind", key.Text())
+		}
+		if cursor = v.Elems[0].Text(); cursor == "0" {
+			return nil
+		}
+	}
+}
+
+// escapeGlob makes a text match only itself in SCAN's MATCH.
+func escapeGlob(s string) string {
+	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`, `]`, `\]`).Replace(s)
 }

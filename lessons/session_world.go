@@ -48,11 +48,17 @@ func (s *Session) wipe(ctx context.Context) error {
 
 // must runs a command of the session itself, which may not fail.
 func (s *Session) must(ctx context.Context, args []string) error {
+	_, err := s.ask(ctx, args...)
+	return err
+}
+
+// ask is a command of the session itself whose reply is needed: an error reply is an error.
+func (s *Session) ask(ctx context.Context, args ...string) (resp.Value, error) {
 	v, err := s.c.Do(ctx, args...)
 	if err == nil && v.IsError() {
 		err = fmt.Errorf("%s: %s", resp.Join(args[:min(2, len(args))]), v.Str)
 	}
-	return err
+	return v, err
 }
 
 // seed fills the world and creates the consumers.
@@ -114,7 +120,7 @@ func (s *Session) observeWith(ctx context.Context, actors []string) (state.State
 	for i := range st.Keys {
 		st.Keys[i].Name = strings.TrimPrefix(st.Keys[i].Name, s.o.Prefix)
 	}
-	list, err := s.c.Do(ctx, "CLIENT", "LIST")
+	list, err := s.ask(ctx, "CLIENT", "LIST")
 	if err != nil {
 		return state.State{}, err
 	}

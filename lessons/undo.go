@@ -66,14 +66,11 @@ func (s *Session) remember(ctx context.Context) error {
 func (s *Session) snapshot(ctx context.Context) (snapshot, error) {
 	snap := snapshot{}
 	for _, key := range s.keys() {
-		v, err := s.c.Do(ctx, "DUMP", key)
-		if err == nil && v.IsError() {
-			err = fmt.Errorf("DUMP %s: %s", key, v.Str)
-		}
+		v, err := s.ask(ctx, "DUMP", key)
 		if err != nil {
 			return snap, err
 		}
-		ttl, err := s.c.Do(ctx, "PTTL", key)
+		ttl, err := s.ask(ctx, "PTTL", key)
 		if err != nil {
 			return snap, err
 		}
