@@ -28,9 +28,6 @@ type Options struct {
 	// Dial opens a connection in place of the target's address: the embedded engine's in memory.
 	Dial func(ctx context.Context) (net.Conn, error)
 
-	// Product is what the server is called when it should not be asked ("embedded engine").
-	Product string
-
 	Now     func() time.Time // the local clock; nil is time.Now
 	Timeout time.Duration    // of connecting and of each call without a deadline; 0 is DefaultTimeout
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"pelscope/redisx/client"
+	"pelscope/redisx/embedded"
 	"pelscope/redisx/private/servertest"
 	"pelscope/redisx/resp"
 	"pelscope/redisx/state"
@@ -49,6 +50,18 @@ func open(t testing.TB, to client.Target, o client.Options) *client.Client {
 	}
 	t.Cleanup(func() { c.Close() })
 	return c
+}
+
+// everywhere runs a test on every real server and on the embedded engine, with a writer and a reader.
+func everywhere(t *testing.T, f func(t *testing.T, w, r *client.Client)) {
+	t.Helper()
+	t.Run("embedded", func(t *testing.T) {
+		e := embedded.New(embedded.Options{})
+		t.Cleanup(func() { e.Close() })
+		f(t, open(t, client.Target{}, client.Options{Dial: e.Dial, Write: true, Name: "writer"}),
+			open(t, client.Target{}, client.Options{Dial: e.Dial, Name: "pelscope"}))
+	})
+	servertest.Each(t, func(t *testing.T, s servertest.Server) { f(t, writer(t, s), reader(t, s)) })
 }
 
 // run sends command lines as typed; an error reply fails the test.

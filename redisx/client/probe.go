@@ -13,6 +13,9 @@ import (
 	"pelscope/redisx/state"
 )
 
+// embeddedEngine is the product that says pelscope_engine:embedded in INFO.
+const embeddedEngine = "embedded engine"
+
 // Server is what the server says it is. What it does not tell is unknown, with the reason.
 type Server struct {
 	Product state.Maybe[string] // Redis, Valkey, embedded engine, or what it calls itself
@@ -21,8 +24,12 @@ type Server struct {
 	Mode    state.Maybe[string] // standalone, sentinel or cluster
 }
 
-// String is product and version as far as they are known.
+// String is product and version as far as they are known. The embedded engine's version is that of the
+// Redis which it behaves as.
 func (s Server) String() string {
+	if s.Product.Value == embeddedEngine && s.Version.Known {
+		return embeddedEngine + ", as Redis " + s.Version.Value
+	}
 	return strings.TrimSpace(s.Product.Or("unknown server") + " " + s.Version.Or(""))
 }
 
@@ -157,9 +164,6 @@ func (c *Client) probe(ctx context.Context) error {
 	defer c.mu.Unlock()
 	c.server = identify(hello, info.Text(), role.Text(), info)
 	compatible := compatibleVersion(c.server, info.Text())
-	if c.opts.Product != "" {
-		c.server.Product = state.Know(c.opts.Product)
-	}
 	c.features = features(commands, docs, compatible, c.server)
 	c.features.Multi = !multi.IsError()
 	return nil
@@ -190,6 +194,9 @@ func identify(hello resp.Value, info, replication string, infoReply resp.Value) 
 	}
 	if !s.Product.Known && s.Version.Known {
 		s.Product = state.Know("redis")
+	}
+	if engine, ok := infoField(info, "pelscope_engine"); ok {
+		s.Product = state.Know(engine + " engine")
 	}
 	switch s.Product.Value {
 	case "redis":
@@ -244,7 +251,7 @@ func features(commands, docs resp.Value, v version, s Server) Features {
 	f.NoTouch = f.Has("CLIENT|NO-TOUCH") || v.atLeast(7, 2)
 	f.FullInfo, f.Lag, f.Inactive = v.atLeast(6, 0), v.atLeast(7, 0), v.atLeast(7, 2)
 	f.ReadGroupClaim = v.atLeast(8, 4) && !valkey
-	if docs.IsAggregate() && len(docs.Elems) > 0 {
+	if mentions(docs, "STREAMS") { // it does list arguments
 		f.ReadGroupClaim = mentions(docs, "CLAIM")
 	}
 	return f

@@ -14,11 +14,10 @@ import (
 // A chain of looks through windows, each built on the last, never says anything that a whole look at the
 // same moment denies: whatever is added, deleted, trimmed, delivered or made anew in between.
 func TestWindowsNeverDisagreeWithTheWhole(t *testing.T) {
-	servertest.Each(t, func(t *testing.T, s servertest.Server) {
+	everywhere(t, func(t *testing.T, w, r *client.Client) {
 		seed := rand.Uint64()
 		t.Logf("seed %d", seed)
 		rnd := rand.New(rand.NewPCG(seed, 1))
-		w, r := writer(t, s), reader(t, s)
 		run(t, w, "XGROUP CREATE s g 0 MKSTREAM")
 		windows := []client.Window{{Count: 1}, {Count: 7}, {Count: 1000}, {Anchor: id(t, "40-0"), Before: 3, After: 4}, {Anchor: id(t, "42-0"), Before: 5, After: 2},
 			{Anchor: id(t, "38-0"), Before: 2, After: 2}, {Anchor: id(t, "0-1"), Count: 5}}
@@ -45,8 +44,7 @@ func TestWindowsNeverDisagreeWithTheWhole(t *testing.T) {
 
 // While another client writes as fast as it can, each look is of one moment: what it shows fits together.
 func TestALookIsOfOneMoment(t *testing.T) {
-	servertest.Each(t, func(t *testing.T, s servertest.Server) {
-		w, r := writer(t, s), reader(t, s)
+	everywhere(t, func(t *testing.T, w, r *client.Client) {
 		run(t, w, "XGROUP CREATE s g 0 MKSTREAM")
 		stop, stopped := make(chan struct{}), make(chan struct{})
 		go func() {

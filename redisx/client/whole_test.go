@@ -13,8 +13,7 @@ import (
 
 // C1, C3, C5: what is in an entry comes back as it is, in every way of looking.
 func TestEntriesComeBackAsTheyAre(t *testing.T) {
-	servertest.Each(t, func(t *testing.T, s servertest.Server) {
-		w := writer(t, s)
+	everywhere(t, func(t *testing.T, w, r *client.Client) {
 		run(t, w,
 			"XADD k 5-9007199254740992 a 1 a 2",
 			`XADD k 16718007739968750-641504120531689158 bytes "\xc3\x28\x00\xff" number 00014`,
@@ -24,7 +23,6 @@ func TestEntriesComeBackAsTheyAre(t *testing.T) {
 			{ID: id(t, "16718007739968750-641504120531689158"), Size: 20, Fields: []state.Field{{Name: "bytes", Value: "\xc3\x28\x00\xff"}, {Name: "number", Value: "00014"}}},
 			{ID: id(t, "18446744073709551615-1"), Fields: []state.Field{{}}},
 		}
-		r := reader(t, s)
 		for _, scope := range []client.Scope{
 			{Keys: []string{"k"}}, {Stream: "k"}, {Stream: "k", Entries: client.Window{Anchor: id(t, "6"), Before: 5}},
 		} {
@@ -38,9 +36,8 @@ func TestEntriesComeBackAsTheyAre(t *testing.T) {
 
 func TestKeysOfEveryTypeAreReadWhole(t *testing.T) {
 	servertest.Each(t, func(t *testing.T, s servertest.Server) {
-		w := writer(t, s)
+		w, r := writer(t, s), reader(t, s)
 		run(t, w, "RPUSH l b a b", "HSET h f2 v2 f1 v1", "SADD set q p", "ZADD z 2.5 b 1 c", "SET str 00014", "XADD s 1-0 a 1")
-		r := reader(t, s)
 		keys := []string{"z", "l", "h", "set", "str", "s", "absent", "l"}
 		st := observe(t, r, client.Scope{Keys: keys, Clients: "pelscope"})
 		want := map[string]string{
@@ -116,9 +113,8 @@ func TestAWholeStream(t *testing.T) {
 
 // C8
 func TestAnEmptyStreamWithAGroup(t *testing.T) {
-	servertest.Each(t, func(t *testing.T, s servertest.Server) {
-		run(t, writer(t, s), "XGROUP CREATE e g $ MKSTREAM")
-		r := reader(t, s)
+	everywhere(t, func(t *testing.T, w, r *client.Client) {
+		run(t, w, "XGROUP CREATE e g $ MKSTREAM")
 		for _, scope := range []client.Scope{{Keys: []string{"e"}}, {Stream: "e"}, {Stream: "e", Group: "g"}} {
 			st := observe(t, r, scope)
 			str := st.Stream("e")
@@ -135,10 +131,9 @@ func TestAnEmptyStreamWithAGroup(t *testing.T) {
 
 // C9
 func TestADeletedEntryIsPendingAndGoneAndTheLagUnknown(t *testing.T) {
-	servertest.Each(t, func(t *testing.T, s servertest.Server) {
-		run(t, writer(t, s), "XADD s 1-0 a 1", "XADD s 2-0 a 1", "XADD s 3-0 a 1", "XGROUP CREATE s g 0",
+	everywhere(t, func(t *testing.T, w, r *client.Client) {
+		run(t, w, "XADD s 1-0 a 1", "XADD s 2-0 a 1", "XADD s 3-0 a 1", "XGROUP CREATE s g 0",
 			"XREADGROUP GROUP g A COUNT 2 STREAMS s >", "XDEL s 1-0 3-0")
-		r := reader(t, s)
 		for _, scope := range []client.Scope{{Keys: []string{"s"}}, {Stream: "s"}} {
 			st := observe(t, r, scope)
 			g, _ := st.Group("s", "g")

@@ -38,9 +38,8 @@ func span(w state.Window) string {
 }
 
 func TestWindowsAndTheirEdges(t *testing.T) {
-	servertest.Each(t, func(t *testing.T, s servertest.Server) {
-		add(t, writer(t, s), 1, 9)
-		r := reader(t, s)
+	everywhere(t, func(t *testing.T, w, r *client.Client) {
+		add(t, w, 1, 9)
 		at := func(n string, before, after int) client.Window {
 			return client.Window{Anchor: id(t, n), Before: before, After: after}
 		}
@@ -69,11 +68,9 @@ func TestWindowsAndTheirEdges(t *testing.T) {
 }
 
 func TestPagesOfThePEL(t *testing.T) {
-	servertest.Each(t, func(t *testing.T, s servertest.Server) {
-		w := writer(t, s)
+	everywhere(t, func(t *testing.T, w, r *client.Client) {
 		add(t, w, 1, 6)
 		run(t, w, "XGROUP CREATE s g 0", "XREADGROUP GROUP g A COUNT 4 STREAMS s >", "XREADGROUP GROUP g B STREAMS s >")
-		r := reader(t, s)
 		for _, c := range []struct {
 			page client.Page
 			want string
@@ -132,11 +129,9 @@ func TestWithoutAGroupTheFirstByNameIsSelected(t *testing.T) {
 }
 
 func TestALookAtAStreamThatRestsFetchesNoEntries(t *testing.T) {
-	servertest.Each(t, func(t *testing.T, s servertest.Server) {
-		w := writer(t, s)
+	everywhere(t, func(t *testing.T, w, r *client.Client) {
 		add(t, w, 1, 9)
 		run(t, w, "XGROUP CREATE s g 0", "XREADGROUP GROUP g A COUNT 2 STREAMS s >")
-		r := reader(t, s)
 		scope := client.Scope{Stream: "s", Entries: client.Window{Count: 3}}
 		st := observe(t, r, scope)
 		for range 3 {
@@ -155,10 +150,8 @@ func TestALookAtAStreamThatRestsFetchesNoEntries(t *testing.T) {
 }
 
 func TestOnlyNewEntriesAreFetched(t *testing.T) {
-	servertest.Each(t, func(t *testing.T, s servertest.Server) {
-		w := writer(t, s)
+	everywhere(t, func(t *testing.T, w, r *client.Client) {
 		add(t, w, 1, 9)
-		r := reader(t, s)
 		scope := client.Scope{Stream: "s", Entries: client.Window{Count: 4}}
 		st := observe(t, r, scope)
 		step := func(what, want, fetched string) {
@@ -227,11 +220,9 @@ func TestAWindowInTheMiddleStaysWhileEntriesAreAdded(t *testing.T) {
 
 // Pending ids outside the window are looked up once, ten in a look, and again only after something was deleted.
 func TestPendingIdsOutsideTheWindowAreLookedUp(t *testing.T) {
-	servertest.Each(t, func(t *testing.T, s servertest.Server) {
-		w := writer(t, s)
+	everywhere(t, func(t *testing.T, w, r *client.Client) {
 		add(t, w, 1, 30)
 		run(t, w, "XGROUP CREATE s g 0", "XREADGROUP GROUP g A COUNT 16 STREAMS s >", "XDEL s 4-0 12-0")
-		r := reader(t, s)
 		scope := client.Scope{Stream: "s", Entries: client.Window{Count: 5}}
 		look := func() (state.State, int) {
 			before := r.Log().Total()
@@ -263,11 +254,9 @@ func TestPendingIdsOutsideTheWindowAreLookedUp(t *testing.T) {
 }
 
 func TestDeliveryTimesOfAWindowAgreeWithTheWhole(t *testing.T) {
-	servertest.Each(t, func(t *testing.T, s servertest.Server) {
-		w := writer(t, s)
+	everywhere(t, func(t *testing.T, w, r *client.Client) {
 		add(t, w, 1, 3)
 		run(t, w, "XGROUP CREATE s g 0", "XREADGROUP GROUP g A STREAMS s >", "XCLAIM s g B 0 2-0 IDLE 60000 RETRYCOUNT 4")
-		r := reader(t, s)
 		whole, _ := observe(t, r, client.Scope{Keys: []string{"s"}}).Group("s", "g")
 		part, _ := observe(t, r, client.Scope{Stream: "s"}).Group("s", "g")
 		for i, a := range whole.PEL.Rows {
@@ -295,6 +284,13 @@ func TestLongValuesAreCutInAWindow(t *testing.T) {
 	e := observe(t, reader(t, s), client.Scope{Stream: "s"}).Stream("s").Entries.Entries[0]
 	if !e.Cut || e.Size != int64(len(long)+10) || len(e.Fields[1].Value) != client.MaxValue || e.Fields[0].Value != "1" {
 		t.Errorf("cut %v size %d kept %d", e.Cut, e.Size, len(e.Fields[1].Value))
+	}
+	whole, found, err := w.Entry(within(t), "s", id(t, "1-0"))
+	if err != nil || !found || whole.Cut || whole.Size != e.Size || whole.Fields[1].Value != long {
+		t.Errorf("the whole entry: %v %v cut %v, %d bytes", err, found, whole.Cut, whole.Size)
+	}
+	if _, found, err = w.Entry(within(t), "s", id(t, "2-0")); found || err != nil {
+		t.Error("an entry that is none:", found, err)
 	}
 	for _, sent := range w.Log().Entries() {
 		for _, a := range sent.Args {
