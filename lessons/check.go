@@ -174,7 +174,7 @@ func (k *checker) steps(ctx context.Context) error {
 	k.step = ""
 	if k.full {
 		if !k.tried {
-			k.out.line("undo with a worker blocked in a read was not tried: no step leaves a group with all entries read and somebody free")
+			k.out.line("undo with a worker blocked in a read was not tried: no step leaves a group with all entries read")
 		}
 		for _, x := range k.s.Skipped() {
 			k.r.Skipped = append(k.r.Skipped, x)

@@ -41,7 +41,11 @@ func (k *checker) challenge(ctx context.Context, step *Step) ([]string, error) {
 	if len(step.Solutions) == 0 {
 		return nil, nil
 	}
-	return k.solve(ctx, step, 0)
+	changes, err := k.solve(ctx, step, 0)
+	if err == nil && k.full {
+		err = k.undoBlocked(ctx)
+	}
+	return changes, err
 }
 
 // solve plays a solution: every goal must be reached, by commands that all work.

@@ -145,21 +145,16 @@ func connections(st state.State) string {
 }
 
 // undoBlocked tries undo with a worker blocked in a read: once from inside (an entry has come and woken it),
-// once from the read itself. It does so once in a lesson, at the first step where a group has
-// read everything and somebody is free.
+// once from the read itself. It does so once in a lesson, at the first step that leaves a group with
+// everything read.
 func (k *checker) undoBlocked(ctx context.Context) error {
 	st := k.s.State()
-	at := k.s.home
-	g, ok := st.Group(at.Key, at.Group)
-	stream := st.Stream(at.Key)
-	if k.tried || !ok || stream == nil || !stream.LastID.Known || g.LastDelivered.Less(stream.LastID.Value) {
-		return nil
-	}
-	who := k.free()
-	if who == "" {
+	at, ok := allRead(st)
+	if k.tried || !ok {
 		return nil
 	}
 	k.tried = true
+	const who = "undo-check"
 	read := []string{"XREADGROUP", "GROUP", at.Group, who, "BLOCK", "0", "STREAMS", at.Key, ">"}
 	if _, err := k.aside(ctx, Action{Event: &Event{Kind: EventBlock, Who: who, Args: read}}); err != nil {
 		return err
@@ -169,25 +164,34 @@ func (k *checker) undoBlocked(ctx context.Context) error {
 		k.fail("undo: %s does not wait in %s", who, resp.Join(read))
 		return nil
 	}
-	if _, err := k.aside(ctx, Action{Actor: "you", Args: []string{"XADD", at.Key, "*", "event", "U1"}}); err != nil {
+	o, err := k.aside(ctx, Action{Actor: "you", Args: []string{"XADD", at.Key, "*", "event", "U1"}})
+	if err != nil {
 		return err
 	}
-	k.out.line("undo, with %s blocked in %s", who, resp.Join(read))
+	if !slices.ContainsFunc(o.Changes, func(c state.Change) bool { return c.Kind() == state.KindPendingAdded }) {
+		k.fail("undo: the entry did not wake %s", who)
+	}
 	if !k.undo(ctx, waits) {
 		return ctx.Err()
 	}
 	k.undo(ctx, st)
+	k.out.line("  undone too: %s blocked in %s, before and after an entry came", who, resp.Join(read))
 	return ctx.Err()
 }
 
-// free is a consumer of the home group that is connected and does not wait.
-func (k *checker) free() string {
-	for _, a := range k.s.actors {
-		if a.conn != nil && a.waiting == nil && slices.Contains(k.s.consumers(), a.name) && k.s.place(a.name) == k.s.home {
-			return a.name
+// allRead finds a group that has read every entry of its stream.
+func allRead(st state.State) (state.Place, bool) {
+	for _, k := range st.Keys {
+		if k.Stream == nil || !k.Stream.LastID.Known {
+			continue
+		}
+		for _, g := range k.Stream.Groups {
+			if !g.LastDelivered.Less(k.Stream.LastID.Value) {
+				return state.Place{Key: k.Name, Group: g.Name}, true
+			}
 		}
 	}
-	return ""
+	return state.Place{}, false
 }
 
 // aside does something that the lesson does not do, to be undone.
