@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"pelscope/redisx/client"
+	"pelscope/redisx/embedded"
 	"pelscope/redisx/private/servertest"
 	"pelscope/redisx/resp"
 	"pelscope/redisx/state"
@@ -18,7 +19,20 @@ import (
 // play is a session of a lesson on a server, closed when the test ends.
 func play(t *testing.T, l *Lesson, srv servertest.Server, o Options) *Session {
 	t.Helper()
-	c, err := to(t, srv)(t.Context())
+	return playOn(t, l, to(t, srv), o)
+}
+
+// everywhere runs a test on every real server and on the embedded engine.
+func everywhere(t *testing.T, f func(*testing.T, connecting)) {
+	servertest.Each(t, func(t *testing.T, srv servertest.Server) { f(t, to(t, srv)) })
+	t.Run("embedded", func(t *testing.T) { f(t, in(t, embedded.Options{})) })
+}
+
+type connecting = func(context.Context) (*client.Client, error)
+
+func playOn(t *testing.T, l *Lesson, connect connecting, o Options) *Session {
+	t.Helper()
+	c, err := connect(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -174,8 +188,8 @@ func TestACrashIsSeenInTheClientList(t *testing.T) {
 }
 
 func TestATypedReadThatBlocksWaitsAndItsReplyComes(t *testing.T) {
-	servertest.Each(t, func(t *testing.T, srv servertest.Server) {
-		s := play(t, open(0), srv, Options{})
+	everywhere(t, func(t *testing.T, connect connecting) {
+		s := playOn(t, open(0), connect, Options{})
 		o := typed(t, s, "alice", "XREADGROUP GROUP workers alice BLOCK 0 STREAMS orders >")
 		if !o.Sent[0].Waiting || connections(s.State()) != "alice (blocked), bob" {
 			t.Fatalf("%+v, connections %s", o.Sent, connections(s.State()))

@@ -31,8 +31,8 @@ func same(t *testing.T, s *Session, want state.State, when string) {
 
 // Undoing from the inside of a blocked read, and from later on, on every server.
 func TestUndoWithWorkersBlockedInARead(t *testing.T) {
-	servertest.Each(t, func(t *testing.T, srv servertest.Server) {
-		s := play(t, open(0), srv, Options{})
+	everywhere(t, func(t *testing.T, connect connecting) {
+		s := playOn(t, open(0), connect, Options{})
 		idle := s.State()
 		typed(t, s, "bob", "XREADGROUP GROUP workers bob BLOCK 0 STREAMS orders >")
 		one := s.State()
@@ -71,10 +71,10 @@ func cellOf(s *Session, text string) string {
 
 // Whatever is typed, each undo leads to the State before it.
 func TestUndoOfAnythingTyped(t *testing.T) {
-	servertest.Each(t, func(t *testing.T, srv servertest.Server) {
+	everywhere(t, func(t *testing.T, connect connecting) {
 		l := open(5)
 		l.World = append(l.World, Thing{Name: "h", Kind: "hash"}, Thing{Name: "z", Kind: "zset"}, Thing{Name: "set", Kind: "set"}, Thing{Name: "s", Kind: "string"})
-		s := play(t, l, srv, Options{})
+		s := playOn(t, l, connect, Options{})
 		random := rand.New(rand.NewPCG(1, 2))
 		const rounds = 60
 		var before []state.State
