@@ -3,7 +3,6 @@ package embedded
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"pelscope/redisx/resp"
@@ -81,8 +80,8 @@ func clientList(c *call) resp.Value {
 			}
 		case c.arg(2, "ID") && len(c.args) > 3:
 			for _, a := range c.args[3:] {
-				id, err := strconv.ParseInt(a, 10, 64)
-				if err != nil || id < 1 {
+				id, ok := intOf(a)
+				if !ok || id < 1 {
 					return resp.Errorf("ERR Invalid client ID")
 				}
 				f.ids = append(f.ids, id)
@@ -200,8 +199,8 @@ func (f *clientFilter) parse(args []string) resp.Value {
 		value := args[i+1]
 		switch lower(args[i]) {
 		case "id":
-			id, err := strconv.ParseInt(value, 10, 64)
-			if err != nil || id < 1 {
+			id, ok := intOf(value)
+			if !ok || id < 1 {
 				return resp.Errorf("ERR client-id should be greater than 0")
 			}
 			f.ids = append(f.ids, id)
@@ -224,8 +223,8 @@ func (f *clientFilter) parse(args []string) resp.Value {
 			}
 			f.skipMe = lower(value) == "yes"
 		case "maxage":
-			n, err := strconv.ParseInt(value, 10, 64)
-			if err != nil || n <= 0 {
+			n, ok := intOf(value)
+			if !ok || n <= 0 {
 				return resp.Errorf("ERR maxage is not an integer or out of range")
 			}
 			f.maxAge = n
@@ -249,8 +248,8 @@ func clientUnblock(c *call) resp.Value {
 	} else if len(c.args) > 4 {
 		return errArity(c.name())
 	}
-	id, err := strconv.ParseInt(c.args[2], 10, 64)
-	if err != nil {
+	id, ok := intOf(c.args[2])
+	if !ok {
 		return errNotInteger()
 	}
 	o := c.e.conns[id]

@@ -1,10 +1,6 @@
 package embedded
 
-import (
-	"strconv"
-
-	"pelscope/redisx/resp"
-)
+import "pelscope/redisx/resp"
 
 func connectionCommands() []spec {
 	const f = flagNoScript | flagLoading | flagStale | flagFast
@@ -40,8 +36,8 @@ func ping(c *call) resp.Value {
 func hello(c *call) resp.Value {
 	proto, name, named := c.c.proto, "", false
 	if len(c.args) > 1 {
-		n, err := strconv.ParseInt(c.args[1], 10, 64)
-		if err != nil {
+		n, ok := intOf(c.args[1])
+		if !ok {
 			return resp.Errorf("ERR Protocol version is not an integer or out of range")
 		}
 		if n != 2 && n != 3 {
@@ -99,9 +95,9 @@ func auth(c *call) resp.Value {
 }
 
 func selectDB(c *call) resp.Value {
-	n, err := strconv.ParseInt(c.args[1], 10, 32)
-	if err != nil {
-		return resp.Errorf("ERR value is not an integer or out of range")
+	n, ok := intOf(c.args[1])
+	if !ok || n != int64(int32(n)) {
+		return errNotInteger()
 	}
 	if n < 0 || n >= databases {
 		return resp.Errorf("ERR DB index is out of range")

@@ -238,8 +238,8 @@ func memoryUsage(c *call) resp.Value {
 		if !c.arg(i, "SAMPLES") || i+1 >= len(c.args) {
 			return errSyntax()
 		}
-		n, err := strconv.ParseInt(c.args[i+1], 10, 64)
-		if err != nil {
+		n, ok := intOf(c.args[i+1])
+		if !ok {
 			return errNotInteger()
 		}
 		if n < 0 {

@@ -52,11 +52,11 @@ func timeCommand(c *call) resp.Value {
 
 // wait never waits: there are no replicas.
 func wait(c *call) resp.Value {
-	if _, err := strconv.ParseInt(c.args[1], 10, 64); err != nil {
+	if _, ok := intOf(c.args[1]); !ok {
 		return errNotInteger()
 	}
-	ms, err := strconv.ParseInt(c.args[2], 10, 64)
-	if err != nil {
+	ms, ok := intOf(c.args[2])
+	if !ok {
 		return resp.Errorf("ERR timeout is not an integer or out of range")
 	}
 	if ms < 0 {

@@ -6,7 +6,8 @@ import "strings"
 func commandTable() map[string]*spec {
 	table := map[string]*spec{}
 	for _, list := range [][]spec{connectionCommands(), clientCommands(), serverCommands(), keyCommands(),
-		pubsubCommands(), multiCommands(), streamCommands()} {
+		scanCommands(), expireCommands(), dumpCommands(), stringCommands(), hashCommands(), setCommands(), listCommands(),
+		listBlockingCommands(), zsetCommands(), zsetRangeCommands(), pubsubCommands(), multiCommands(), scriptCommands(), streamCommands()} {
 		for i := range list {
 			s := list[i]
 			s.full = s.name
