@@ -1,6 +1,9 @@
 package ui
 
-import "pelscope/lessons"
+import (
+	"pelscope/lessons"
+	"pelscope/redisx/state"
+)
 
 // noProgress keeps nothing on disk.
 func noProgress() *lessons.Progress {
@@ -9,4 +12,26 @@ func noProgress() *lessons.Progress {
 		panic(err) // keeping nothing cannot fail
 	}
 	return p
+}
+
+// Busy says whether an operation of the lesson is under way.
+func (m *Model) Busy() bool { return m.learn != nil && m.learn.Running() }
+
+// Expand puts a lesson's saved replies into a command.
+func (m *Model) Expand(args []string) []string {
+	out := make([]string, len(args))
+	for i, a := range args {
+		out[i] = m.le.session.Expand(a)
+	}
+	return out
+}
+
+// Actor is who types at the prompt.
+func (m *Model) Actor() string { return m.learn.ActorName() }
+
+// Keys is what the lesson's keys hold on the server.
+func (m *Model) Keys() state.State {
+	s := m.le.session.State()
+	s.Clients = nil
+	return s
 }

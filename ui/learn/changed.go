@@ -43,8 +43,8 @@ func (s *Screen) changed(w, h int) draw.Block {
 }
 
 func (s *Screen) promptLine(w int) string {
-	name := s.theme.Clean(s.actorName())
-	s.prompt.SetPrompt(" " + s.theme.Owner(s.actorName()).Render(name+"> "))
+	name := s.theme.Clean(s.ActorName())
+	s.prompt.SetPrompt(" " + s.theme.Owner(s.ActorName()).Render(name+"> "))
 	s.prompt.SetWidth(w)
 	return s.prompt.View(s.typing && s.Mode() == "prompt")
 }

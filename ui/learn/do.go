@@ -121,7 +121,7 @@ func (s *Screen) doPrompt(i intent.Intent) ([]Request, bool) {
 		}
 		s.prompt.Submit()
 		s.tried = true
-		return []Request{{Kind: TypeLine, Actor: s.actorName(), Line: line}}, true
+		return []Request{{Kind: TypeLine, Actor: s.ActorName(), Line: line}}, true
 	case intent.Actor:
 		s.actor = (s.actor + 1) % len(s.actors())
 	case intent.PrevLine:
@@ -130,7 +130,7 @@ func (s *Screen) doPrompt(i intent.Intent) ([]Request, bool) {
 		s.prompt.Key("down", "")
 	case intent.Crash:
 		s.tried = true
-		return []Request{{Kind: CrashActor, Actor: s.actorName()}}, true
+		return []Request{{Kind: CrashActor, Actor: s.ActorName()}}, true
 	case intent.Hint:
 		if s.tried {
 			return []Request{{Kind: ShowHint}}, true

@@ -273,7 +273,8 @@ func (s *Screen) actorIndex(name string) int {
 	return 0
 }
 
-func (s *Screen) actorName() string {
+// ActorName is who types at the prompt of a challenge.
+func (s *Screen) ActorName() string {
 	names := s.actors()
 	return names[s.actor%len(names)]
 }
