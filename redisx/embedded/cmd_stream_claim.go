@@ -138,6 +138,7 @@ const (
 	autoClaimCount    = 100                // entries claimed at most, unless COUNT says otherwise
 	autoClaimAttempts = 10                 // pending entries looked at, for each of COUNT
 	maxAutoClaimCount = math.MaxInt64 / 16 // the largest COUNT
+	roomForAutoClaim  = 1 << 43            // the largest for which Redis, at 16 bytes each, finds addresses
 )
 
 // autoClaimArgs are the arguments of XAUTOCLAIM.
@@ -162,6 +163,9 @@ func xautoclaim(c *call) (resp.Value, error) {
 	g := groupOf(s, c.args[2])
 	if g == nil {
 		return resp.Value{}, errNoKeyOrGroup(key, c.args[2])
+	}
+	if a.count > roomForAutoClaim {
+		return resp.Value{}, refuse("Insufficient memory, failed allocating transient memory, COUNT too high.")
 	}
 	consumer := c.consumer(key, g, c.args[3])
 	due, next := a.due(s, g, c.now)

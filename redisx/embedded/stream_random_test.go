@@ -116,7 +116,7 @@ func (m *maker) claim() []string {
 	key := m.key()
 	args := append([]string{"XCLAIM", key, m.group(), m.consumer()}, m.pick("min idle", "0", "0", "5000", "15000", "25000")...)
 	args = append(args, m.ids(key, 3)...)
-	args = append(args, m.pick("idle", "", "", "IDLE 10000", "IDLE 20000", "IDLE 30000", "TIME 1000000000000", "IDLE -5")...)
+	args = append(args, m.pick("idle", "", "", "IDLE 10000", "IDLE 20000", "IDLE 30000", "TIME 1000000000000", "TIME 1000000000000", "IDLE -5")...)
 	args = append(args, m.pick("retry", "", "", "", "RETRYCOUNT 0", "RETRYCOUNT 9")...)
 	args = append(args, m.pick("force", "", "", "FORCE")...)
 	args = append(args, m.pick("justid", "", "", "JUSTID")...)
@@ -286,6 +286,15 @@ func (w *wire) doAll(commands [][]string) []resp.Value {
 	return out
 }
 
+// restored puts what DUMP gives of a key in the key's place.
+func (s *session) restored(key string) {
+	if v := s.on("").do("DUMP", key); v.Kind == resp.Bulk {
+		if r := s.on("").do("RESTORE", key, "0", v.Str, "REPLACE"); r.IsError() {
+			s.t.Fatalf("%s: RESTORE %s: %s", s.place.name, key, r.Str)
+		}
+	}
+}
+
 func TestRandomStreamCommandsDoTheSameOnAnEightSix(t *testing.T) {
 	srv := servertest.One(t)
 	if !srv.AtLeast(8, 6) {
@@ -304,6 +313,12 @@ func TestRandomStreamCommandsDoTheSameOnAnEightSix(t *testing.T) {
 		m := &maker{t: t, top: map[string]int{}}
 		steps := rapid.IntRange(1, 60).Draw(t, "steps")
 		for range steps {
+			if m.chance("dump and restore", 3) {
+				key := rapid.SampledFrom([]string{"s", "t", "u"}).Draw(t, "key")
+				t.Logf("dump and restore %s", key)
+				a.restored(key)
+				b.restored(key)
+			}
 			commands := m.commands()
 			args := commands[len(commands)-1]
 			t.Logf("%d: %s", len(commands), resp.Join(args))

@@ -52,12 +52,16 @@ func (g *Group) Give(p *Pending, c *Consumer, delivered, count int64) {
 
 // SetDelivery changes when and how often a pending entry was delivered, not who has it.
 func (g *Group) SetDelivery(p *Pending, delivered, count int64) {
-	if p.Delivered != delivered {
-		g.byTime.remove(p)
-		p.Delivered = delivered
-		g.byTime.add(p)
-	}
-	p.Count = count
+	g.byTime.remove(p)
+	p.Delivered, p.Count = delivered, count
+	g.addByTime(p)
+}
+
+// addByTime puts a pending entry behind those delivered at the same time.
+func (g *Group) addByTime(p *Pending) {
+	g.deliveries++
+	p.order = g.deliveries
+	g.byTime.add(p)
 }
 
 // AddPending makes an entry pending for c, delivered now for the first time. An entry that is
@@ -69,7 +73,7 @@ func (g *Group) AddPending(id ID, c *Consumer, now int64) {
 	}
 	p := &Pending{ID: id, Consumer: c, Delivered: now, Count: 1}
 	g.pending.add(p)
-	g.byTime.add(p)
+	g.addByTime(p)
 	c.pending.add(p)
 }
 

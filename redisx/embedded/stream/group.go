@@ -30,6 +30,7 @@ type Group struct {
 	entriesRead int64 // how many entries were delivered, counted from the first ever, or UnknownEntriesRead
 	pending     pendingList
 	byTime      pendingList
+	deliveries  uint64      // so far, for the order of those at the same time
 	consumers   []*Consumer // in order of name
 }
 

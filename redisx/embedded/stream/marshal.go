@@ -237,10 +237,12 @@ func (r *reader) group() *Group {
 				return g
 			}
 			g.pending.add(p)
-			g.byTime.add(p)
 			c.pending.add(p)
 		}
 		g.consumers = append(g.consumers, c)
+	}
+	for p := range g.pending.all() {
+		g.addByTime(p) // of those delivered at the same time, the smaller id first, as after a RESTORE in Redis
 	}
 	return g
 }

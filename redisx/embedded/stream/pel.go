@@ -13,6 +13,7 @@ type Pending struct {
 	Consumer  *Consumer // who has it
 	Delivered int64     // when it was last delivered, in ms since 1970
 	Count     int64     // how many times it was delivered
+	order     uint64    // among entries delivered at the same time, the one delivered first comes first
 }
 
 // pendingOrder is how wide the trees of pending entries are.
@@ -28,7 +29,7 @@ func byTime(a, b *Pending) bool {
 	if c := cmp.Compare(uint64(a.Delivered), uint64(b.Delivered)); c != 0 {
 		return c < 0
 	}
-	return a.ID.Less(b.ID)
+	return a.order < b.order
 }
 
 func newPendingList(less func(a, b *Pending) bool) pendingList {
