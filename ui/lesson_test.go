@@ -12,6 +12,7 @@ import (
 	"pelscope/redisx/embedded"
 	"pelscope/redisx/resp"
 	"pelscope/redisx/state"
+	"pelscope/ui"
 	"pelscope/ui/uitest"
 )
 
@@ -153,7 +154,7 @@ func (p *program) settle(step *lessons.Step) {
 	p.t.Helper()
 	p.Advance(300 * time.Millisecond)
 	for range 100 {
-		if !strings.Contains(p.Screen(), "running…") && !p.model.Busy() {
+		if !strings.Contains(p.Screen(), "running…") && !ask(p, (*ui.Model).Busy) {
 			return
 		}
 		p.Advance(500 * time.Millisecond)
@@ -207,7 +208,7 @@ func (p *program) typeAction(step *lessons.Step, a lessons.Action) {
 		return
 	}
 	p.become(a.Actor)
-	p.Type(resp.Join(p.model.Expand(a.Args)))
+	p.Type(resp.Join(ask(p, func(m *ui.Model) []string { return m.Expand(a.Args) })))
 	p.Press("enter")
 	p.settle(step)
 }
@@ -216,7 +217,7 @@ func (p *program) typeAction(step *lessons.Step, a lessons.Action) {
 func (p *program) become(actor string) {
 	p.t.Helper()
 	for range 8 {
-		if strings.Contains(p.Screen(), " "+actor+"> ") && p.model.Actor() == actor {
+		if strings.Contains(p.Screen(), " "+actor+"> ") && ask(p, (*ui.Model).Actor) == actor {
 			return
 		}
 		p.Press("tab")
@@ -245,11 +246,11 @@ func undoEverywhere(t *testing.T, l *lessons.Lesson) {
 			continue
 		}
 		if len(step.Do) > 0 {
-			before := p.model.Keys()
+			before := ask(p, (*ui.Model).Keys)
 			p.predictAndRun(step, "don't know", nil)
 			p.Press("u")
 			p.settle(step)
-			for _, c := range state.Diff(before, p.model.Keys()) {
+			for _, c := range state.Diff(before, ask(p, (*ui.Model).Keys)) {
 				if c.Kind() != state.KindSeen { // whoever waited in a read waits in it again: that is an attempt
 					t.Errorf("step %s: undo left %s", step.ID, state.Notation(c, l.Home()))
 				}

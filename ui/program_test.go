@@ -9,6 +9,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
+
 	"pelscope/assets"
 	"pelscope/lessons"
 	"pelscope/redisx/client"
@@ -57,7 +59,7 @@ func begin(t *testing.T, lesson string, options ...uitest.Option) *program {
 			return nil, errors.New("no server in this test")
 		},
 	})
-	p.Session = uitest.Start(t, p.model, options...)
+	p.Session = uitest.Start(t, probed{p.model}, options...)
 	p.Advance(time.Second)
 	return p
 }
@@ -120,4 +122,28 @@ func (w *wire) mend() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.down = false
+}
+
+// probed is the program that also answers a test's questions, in its own goroutine.
+type probed struct{ *ui.Model }
+
+// question is asked of the model between two messages.
+type question func(*ui.Model)
+
+// Update implements tea.Model.
+func (p probed) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	if ask, ok := msg.(question); ok {
+		ask(p.Model)
+		return p, nil
+	}
+	_, cmd := p.Model.Update(msg)
+	return p, cmd
+}
+
+// ask asks the running program something.
+func ask[T any](p *program, f func(*ui.Model) T) T {
+	p.t.Helper()
+	answer := make(chan T, 1)
+	p.Send(question(func(m *ui.Model) { answer <- f(m) }))
+	return <-answer
 }
