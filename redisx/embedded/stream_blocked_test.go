@@ -137,6 +137,7 @@ func differReplies(a, b map[string]resp.Value) string {
 }
 
 func TestBlockedReadersAreServedAsOnAnEightSix(t *testing.T) {
+	t.Parallel()
 	srv := servertest.One(t)
 	if !srv.AtLeast(8, 6) {
 		t.Skip("the newest server here is " + srv.Name + ", and older ones wake readers otherwise")

@@ -13,8 +13,6 @@ import (
 // other, in ms. Idle times that tests tell apart differ by far more.
 const slack = 2500
 
-func contains(s, sub string) bool { return strings.Contains(s, sub) }
-
 // clockID is an id that a server made by its clock.
 var clockID = regexp.MustCompile(`^(1[0-9]{12})-([0-9]+)$`)
 

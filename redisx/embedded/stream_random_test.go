@@ -296,6 +296,7 @@ func (s *session) restored(key string) {
 }
 
 func TestRandomStreamCommandsDoTheSameOnAnEightSix(t *testing.T) {
+	t.Parallel()
 	srv := servertest.One(t)
 	if !srv.AtLeast(8, 6) {
 		t.Skip("the newest server here is " + srv.Name + ", and only an 8.6 answers all of these")

@@ -3,7 +3,6 @@ package embedded_test
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net"
 	"os"
 	"testing"
@@ -55,6 +54,7 @@ type wire struct {
 	t    testing.TB
 	conn net.Conn
 	r    *resp.Reader
+	kept []resp.Value // replies that were read while looking whether there is one
 }
 
 func newWire(t testing.TB, conn net.Conn) *wire {
@@ -69,6 +69,10 @@ func (w *wire) send(args ...string) {
 
 // recv is the next reply; ok is false when none comes in time.
 func (w *wire) recv(within time.Duration) (v resp.Value, ok bool) {
+	if len(w.kept) > 0 {
+		v, w.kept = w.kept[0], w.kept[1:]
+		return v, true
+	}
 	w.conn.SetReadDeadline(time.Now().Add(within))
 	v, err := w.r.Read()
 	if errors.Is(err, os.ErrDeadlineExceeded) {
@@ -118,18 +122,5 @@ func (s *session) hangUp(name string) {
 func (s *session) close() {
 	for name := range s.conns {
 		s.hangUp(name)
-	}
-}
-
-// waitBlocked returns when that many clients of the place are blocked.
-func (s *session) waitBlocked(n int) {
-	want := fmt.Sprintf("blocked_clients:%d\r\n", n)
-	for deadline := time.Now().Add(5 * time.Second); ; {
-		if info := s.on("observer").do("INFO", "clients").Text(); contains(info, want) {
-			return
-		}
-		if time.Now().After(deadline) {
-			s.t.Fatalf("%s: never saw %d blocked clients", s.place.name, n)
-		}
 	}
 }
