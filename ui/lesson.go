@@ -255,7 +255,7 @@ func (m *Model) acted(msg actedMsg) {
 	case hinted:
 		m.learn.Busy(false)
 		if msg.err == nil {
-			m.learn.Hint(msg.outcome.Notes[0])
+			m.learn.Hint(msg.outcome.Notes[0]) // the key of its words
 			return
 		}
 	case resetDone:

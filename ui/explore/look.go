@@ -1,6 +1,8 @@
 package explore
 
 import (
+	"slices"
+
 	"pelscope/redisx/state"
 	"pelscope/ui/intent"
 	"pelscope/ui/layout"
@@ -35,6 +37,7 @@ func (s *Screen) move(i intent.Intent) []Request {
 	case layout.Groups:
 		t = s.groups
 	}
+	before, _ := t.Selected()
 	switch i {
 	case intent.Up:
 		t.Move(-1)
@@ -49,11 +52,12 @@ func (s *Screen) move(i intent.Intent) []Request {
 	case intent.Bottom:
 		t.End()
 	}
+	after, _ := t.Selected()
 	switch s.focus {
 	case layout.Entries:
 		return s.entriesMoved(i)
 	case layout.Pending:
-		return s.pendingMoved(i)
+		return s.pendingMoved(i, before == after)
 	case layout.Groups:
 		return s.groupChosen()
 	}
@@ -77,29 +81,32 @@ func (s *Screen) scrollChanges(i intent.Intent) {
 	}
 }
 
+// goal is the entry that shall be selected as soon as it is fetched: this one, or the oldest.
+type goal struct {
+	id     state.ID
+	oldest bool
+}
+
 // entriesMoved moves the window when the selection came near its edge, and to the stream's very ends
 // on home and end. The newest entry is the first row.
 func (s *Screen) entriesMoved(i intent.Intent) []Request {
+	s.goal = goal{}
 	st := s.stream()
 	if st == nil || len(st.Entries.Entries) == 0 {
 		return nil
 	}
 	switch i {
 	case intent.Top:
-		return s.jump(false)
+		return s.goNewest()
 	case intent.Bottom:
-		if st.Entries.From.IsZero() {
-			return nil
-		}
-		s.look.Tail, s.look.Anchor = false, state.ID{Seq: 1}
-		if st.FirstID.Known && !st.FirstID.Value.IsZero() {
-			s.look.Anchor = st.FirstID.Value
-		}
-		return []Request{{Kind: LookNow}}
+		return s.goOldest(st)
 	}
 	id, ok := s.selectedEntry()
-	if !ok {
+	if !ok || s.entries.Following() {
 		return nil
+	}
+	if s.look.Tail { // from now on this entry stays in view, however many come
+		s.look.Tail, s.look.Anchor = false, id
 	}
 	list := st.Entries.Entries
 	atOldest := !st.Entries.From.IsZero() && id.Compare(list[min(edge, len(list)-1)].ID) <= 0
@@ -107,55 +114,85 @@ func (s *Screen) entriesMoved(i intent.Intent) []Request {
 	if !atOldest && !atNewest {
 		return nil
 	}
-	s.look.Tail, s.look.Anchor = false, id
+	s.look.Anchor = id
 	return []Request{{Kind: LookNow}}
 }
 
-// pendingMoved turns the page of the PEL when the selection is at its end.
-func (s *Screen) pendingMoved(i intent.Intent) []Request {
-	g, ok := s.group()
-	if !ok || len(g.PEL.Rows) == 0 {
-		return nil
-	}
-	above, below := s.atEnds()
-	rows := g.PEL.Rows
-	switch {
-	case i == intent.Top && len(s.pelStarts) > 0:
-		s.look.PendingFrom, s.pelStarts = state.ID{}, nil
-	case below && (i == intent.Down || i == intent.PageDown) && g.PEL.To != state.MaxID():
-		next, more := rows[len(rows)-1].ID.Next()
-		if !more {
-			return nil
-		}
-		s.pelStarts = append(s.pelStarts, s.look.PendingFrom)
-		s.look.PendingFrom = next
-	case above && (i == intent.Up || i == intent.PageUp) && len(s.pelStarts) > 0:
-		s.look.PendingFrom = s.pelStarts[len(s.pelStarts)-1]
-		s.pelStarts = s.pelStarts[:len(s.pelStarts)-1]
-	default:
-		return nil
-	}
+func (s *Screen) goNewest() []Request {
+	s.goal = goal{}
+	s.look.Tail, s.look.Anchor = true, state.ID{}
+	s.entries.Home()
 	return []Request{{Kind: LookNow}}
+}
+
+func (s *Screen) goOldest(st *state.Stream) []Request {
+	s.look.Tail, s.look.Anchor = false, state.ID{Seq: 1}
+	if st.FirstID.Known && !st.FirstID.Value.IsZero() {
+		s.look.Anchor = st.FirstID.Value
+	}
+	if st.Entries.From.IsZero() {
+		s.entries.End()
+		return nil
+	}
+	s.goal = goal{oldest: true}
+	return []Request{{Kind: LookNow}}
+}
+
+// goCursor goes to the entry that the group was given last; before the first one is the oldest end.
+func (s *Screen) goCursor() []Request {
+	g, ok := s.group()
+	if !ok {
+		return nil
+	}
+	if g.LastDelivered.IsZero() {
+		return s.goOldest(s.stream())
+	}
+	s.goal = goal{id: g.LastDelivered}
+	s.look.Tail, s.look.Anchor = false, g.LastDelivered
+	s.reachGoal()
+	return []Request{{Kind: LookNow}}
+}
+
+// reachGoal selects the entry that was to be gone to, if it is fetched by now.
+func (s *Screen) reachGoal() {
+	st := s.stream()
+	if s.goal == (goal{}) || st == nil || len(st.Entries.Entries) == 0 {
+		return
+	}
+	if s.goal.oldest {
+		if st.Entries.From.IsZero() {
+			s.entries.End()
+			s.goal = goal{}
+		}
+		return
+	}
+	list := st.Entries.Entries
+	if !st.Entries.Holds(s.goal.id) {
+		return
+	}
+	at, _ := slices.BinarySearchFunc(list, s.goal.id, func(e state.Entry, id state.ID) int { return e.ID.Compare(id) })
+	if at == len(list) || at > 0 && list[at].ID != s.goal.id {
+		at-- // it is deleted: the one before it
+	}
+	key := list[at].ID.String()
+	s.entries.Select(key)
+	s.entries.Move(-1) // brings what stands above into view: the cursor's own line
+	s.entries.Select(key)
+	s.goal = goal{}
+}
+
+// arrive carries out what had to wait until more was fetched.
+func (s *Screen) arrive() {
+	s.reachGoal()
+	s.turnPage()
 }
 
 // jump goes to the group's cursor, or to the newest entries.
 func (s *Screen) jump(toCursor bool) []Request {
-	s.look.Tail, s.look.Anchor = true, state.ID{}
-	if g, ok := s.group(); toCursor && ok && !g.LastDelivered.IsZero() {
-		s.look.Tail, s.look.Anchor = false, g.LastDelivered
+	if toCursor {
+		return s.goCursor()
 	}
-	if s.look.Tail {
-		s.entries.Home()
-	} else {
-		s.entries.Select(s.look.Anchor.String())
-	}
-	return []Request{{Kind: LookNow}}
-}
-
-// atEnds says whether the first or the last row of the pending entries is selected.
-func (s *Screen) atEnds() (first, last bool) {
-	key, ok := s.pending.Selected()
-	return !ok || key == s.pelFirst, !ok || key == s.pelLast
+	return s.goNewest()
 }
 
 func (s *Screen) turnGroup(forward bool) []Request {
@@ -173,7 +210,7 @@ func (s *Screen) groupChosen() []Request {
 	if !ok || name == s.groupName() {
 		return nil
 	}
-	s.look.Group, s.look.PendingFrom, s.pelStarts = name, state.ID{}, nil
+	s.look.Group, s.look.PendingFrom, s.pelStarts, s.pelTurn = name, state.ID{}, nil, turnToTop
 	s.fill()
 	return []Request{{Kind: LookNow}}
 }

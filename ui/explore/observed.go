@@ -21,16 +21,17 @@ func (s *Screen) Observed(st state.State, cost Cost) {
 	if s.state != nil && s.sameStream(*s.state, st) {
 		s.log(st.At, text.Lines(state.Diff(*s.state, st), s.home()))
 	}
-	s.state, s.cost = &st, cost
+	s.state, s.cost, s.seenAt = &st, cost, s.now
+	if s.look.Group == "" {
+		s.look.Group = s.groupName() // a group that comes later must not take the place of the one on the screen
+	}
 	s.fill()
+	s.arrive()
 }
 
 // Lost tells that a look failed. What was seen last stays, with its age.
 func (s *Screen) Lost(why string, now time.Time) {
 	s.isDrawn = false
-	if s.lost == "" {
-		s.lostAt = now
-	}
 	s.lost, s.now = why, now
 }
 

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"pelscope/redisx/state"
 	"pelscope/ui/draw"
@@ -21,21 +22,6 @@ const (
 	stale       = 5 * time.Minute // a consumer not seen
 )
 
-// order is how the pending rows stand.
-type order uint8
-
-const (
-	byConsumer order = iota
-	byDeliveries
-	byID
-)
-
-func (o order) next() order { return (o + 1) % 3 }
-
-func (o order) String() string {
-	return [...]string{"by consumer", "most deliveries first", "by id"}[o]
-}
-
 func newEntries(th *theme.Theme) *widget.Table {
 	t := widget.NewTable(th,
 		widget.Column{Title: "id", Min: 9, Tail: true},
@@ -44,17 +30,6 @@ func newEntries(th *theme.Theme) *widget.Table {
 		widget.Column{Title: "fields", Min: 8, Grow: 1, Priority: 1},
 	)
 	t.SetFollow(widget.FollowFirst)
-	return t
-}
-
-func newPending(th *theme.Theme) *widget.Table {
-	t := widget.NewTable(th,
-		widget.Column{Title: "consumer", Min: 6, Max: 24, Priority: 1},
-		widget.Column{Title: "id", Min: 9, Tail: true},
-		widget.Column{Title: "idle", Min: 4, Right: true, Priority: 2},
-		widget.Column{Title: "deliveries", Min: 10, Priority: 1},
-		widget.Column{Title: "fields", Min: 8, Grow: 1, Priority: 3},
-	)
 	return t
 }
 
@@ -111,7 +86,7 @@ func (s *Screen) fill() {
 func (s *Screen) fillGroups() {
 	st := s.stream()
 	if st == nil {
-		s.groups.SetEmpty("no stream, so no groups")
+		s.groups.SetEmpty(s.noStreamSo("no groups"))
 		s.groups.SetRows(nil)
 		return
 	}
@@ -145,7 +120,7 @@ func (s *Screen) figure(n state.Maybe[int64]) widget.Cell {
 func (s *Screen) fillMembers() {
 	g, ok := s.group()
 	if !ok {
-		s.members.SetEmpty("no group, so no consumers")
+		s.members.SetEmpty(s.noGroupSo("no consumers"))
 		s.members.SetRows(nil)
 		return
 	}
@@ -217,90 +192,12 @@ func (s *Screen) since(t state.Maybe[state.Instant]) string {
 	return draw.Age(max(0, s.state.At.Sub(t.Value)))
 }
 
-func (s *Screen) fillPending() {
-	g, ok := s.group()
-	if !ok {
-		s.pending.SetEmpty("no group, so nothing is pending")
-		s.pending.SetRows(nil)
-		return
-	}
-	s.pending.SetEmpty(or(g.PEL.Unknown, "nothing is pending"))
-	list := slices.Clone(g.PEL.Rows)
-	slices.SortStableFunc(list, s.order.compare)
-	rows := make([]widget.Row, 0, len(list))
-	for _, r := range list {
-		rows = append(rows, widget.Row{Key: r.ID.String(), Fill: func() []widget.Cell { return s.pendingCells(r) }})
-	}
-	s.pelFirst, s.pelLast = "", ""
-	if len(rows) > 0 {
-		s.pelFirst, s.pelLast = rows[0].Key, rows[len(rows)-1].Key
-	}
-	s.pending.SetRows(rows)
-}
-
-func (o order) compare(a, b state.Pending) int {
-	switch o {
-	case byConsumer:
-		if c := cmp.Compare(a.Consumer, b.Consumer); c != 0 {
-			return c
-		}
-	case byDeliveries:
-		if c := cmp.Compare(b.Deliveries, a.Deliveries); c != 0 {
-			return c
-		}
-	}
-	return a.ID.Compare(b.ID)
-}
-
-func (s *Screen) pendingCells(r state.Pending) []widget.Cell {
-	idle := r.Idle(s.state.At)
-	idleStyle := s.theme.Text
-	if idle >= longIdle {
-		idleStyle = s.theme.Warn
-	}
-	return []widget.Cell{
-		{Text: s.ownerText(r.Consumer), Style: s.theme.Owner(r.Consumer)},
-		{Text: r.ID.String()},
-		{Text: draw.Age(idle), Style: idleStyle},
-		s.deliveries(r.Deliveries),
-		{Text: s.payload(r.ID)},
-	}
-}
-
-func (s *Screen) ownerText(name string) string {
-	if name == "" {
-		return "nobody"
-	}
-	return s.theme.Clean(name)
-}
-
-func (s *Screen) deliveries(n int64) widget.Cell {
-	c := widget.Cell{Text: s.theme.Glyphs.Times + draw.Count(n)}
-	switch {
-	case n >= poisonTries:
-		c.Text += " " + s.theme.Glyphs.Warn + " poison?"
-		c.Style = s.theme.Bad
-	case n >= manyTries:
-		c.Text += " " + s.theme.Glyphs.Warn
-		c.Style = s.theme.Warn
-	}
-	return c
-}
-
-// payload is what a pending entry holds, as far as it is in view.
-func (s *Screen) payload(id state.ID) string {
-	st := s.stream()
-	if e, ok := st.Entry(id); ok {
-		return s.fields(e)
-	}
-	if p := st.Present(id); p.Known && !p.Value {
-		return s.theme.Bad.Render("its entry is deleted")
-	}
-	return s.theme.Quiet.Render("enter shows it")
-}
-
-// fieldsShown is how many columns of an entry's fields are worked out for a row.
-const fieldsShown = 300
+// fieldsShown is how many columns of an entry's fields are worked out for a row, and bytesShown how many
+// bytes of one name or value: more than these columns even where each takes several bytes.
+const (
+	fieldsShown = 500
+	bytesShown  = 4 * fieldsShown
+)
 
 // fields writes an entry's fields in their order on one line.
 func (s *Screen) fields(e state.Entry) string {
@@ -310,22 +207,36 @@ func (s *Screen) fields(e state.Entry) string {
 		if i > 0 {
 			b.WriteByte(' ')
 		}
-		name, value := s.theme.Clean(short(f.Name)), s.theme.Clean(short(f.Value))
+		name, value := s.clean(f.Name), s.clean(f.Value)
 		s.theme.Quiet.Apply(&b, name+"=")
 		b.WriteString(value)
-		if width += len(name) + len(value) + 2; width > fieldsShown {
+		if width += draw.Width(name) + draw.Width(value) + 2; width > fieldsShown && i < len(e.Fields)-1 {
+			b.WriteString(" " + s.theme.Glyphs.Cut)
 			break
 		}
 	}
 	return b.String()
 }
 
-// short cuts bytes that no row is wide enough for, before they are cleaned.
-func short(s string) string {
-	if len(s) > fieldsShown {
-		return s[:fieldsShown]
+// clean makes foreign bytes printable. What no row is wide enough for is cut before, and marked.
+func (s *Screen) clean(text string) string {
+	if len(text) <= bytesShown {
+		return s.theme.Clean(text)
 	}
-	return s
+	return s.theme.Clean(head(text, bytesShown)) + s.theme.Glyphs.Cut
+}
+
+// head is at most the first n bytes of s, no character cut in two.
+func head(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for cut := n; cut > n-utf8.UTFMax; cut-- {
+		if utf8.RuneStart(s[cut]) {
+			return s[:cut]
+		}
+	}
+	return s[:n] // no text at all
 }
 
 // fillEntries shows the window, newest first, with the cursors of all groups as lines between.
@@ -434,6 +345,31 @@ func (s *Screen) noStream() string {
 		return "there is no key " + name + " now; it is shown as soon as there is"
 	}
 	return name + " is a " + k.Type + " now, not a stream"
+}
+
+// noStreamSo says why a pane that needs the stream is empty, as far as that is known.
+func (s *Screen) noStreamSo(so string) string {
+	if s.state == nil {
+		return "looking…"
+	}
+	if k, ok := s.state.Key(s.look.Stream); ok && k.Denied != "" {
+		return k.Denied
+	}
+	return "no stream, so " + so
+}
+
+// noGroupSo says why a pane that needs the group is empty, as far as that is known.
+func (s *Screen) noGroupSo(so string) string {
+	st := s.stream()
+	switch {
+	case st == nil:
+		return s.noStreamSo(so)
+	case st.GroupsUnknown != "":
+		return st.GroupsUnknown
+	case s.look.Group != "":
+		return "there is no group " + s.theme.Clean(s.look.Group) + " now, so " + so
+	}
+	return "no group, so " + so
 }
 
 func or(a, b string) string {

@@ -58,13 +58,14 @@ type Screen struct {
 	state  *state.State // the last one; nil before the first
 	cost   Cost
 	lost   string    // why the last look failed; empty when it did not
-	lostAt time.Time // since when
 	now    time.Time // the local clock, as messages tell it
+	seenAt time.Time // when state was seen, by the local clock
 
+	goal      goal       // where the selected entry shall be once it is fetched
 	pelStarts []state.ID // the first ids of the pages before this one
+	pelTurn   turn       // which row shall be selected once the page is turned
+	pelBefore state.ID   // having gone back: where the page after begins
 	order     order
-	pelFirst  string // the keys of the first and last pending row as they stand
-	pelLast   string
 	oneTime   bool // this server tells one time of a consumer, not two
 
 	entries, pending, members, groups *widget.Table
@@ -110,7 +111,7 @@ func (s *Screen) SetSize(w, h int) {
 // Tick tells the local time, so that what is stale says its age.
 func (s *Screen) Tick(now time.Time) {
 	s.now = now
-	if s.lost != "" {
+	if s.lost != "" || s.isOverdue() {
 		s.isDrawn = false
 	}
 }
@@ -165,6 +166,9 @@ func (s *Screen) Do(i intent.Intent) []Request {
 		}
 	case intent.Faster, intent.Slower:
 		s.setInterval(i == intent.Faster)
+		if !s.paused {
+			return []Request{{Kind: LookNow}} // what was waited for may be a minute away
+		}
 	case intent.Refresh:
 		return []Request{{Kind: LookNow}}
 	case intent.NextStream:

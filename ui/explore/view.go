@@ -87,10 +87,13 @@ func (s *Screen) pendingRight() string {
 		return ""
 	}
 	shown := len(g.PEL.Rows)
-	if g.Pending.Known && g.Pending.Value > int64(shown) {
-		return fmt.Sprintf("%s of %s", draw.Count(int64(shown)), draw.Count(g.Pending.Value))
+	switch {
+	case !g.Pending.Known || g.Pending.Value <= int64(shown):
+		return s.pending.Hint(0, 0)
+	case len(s.pelStarts) > 0:
+		return fmt.Sprintf("page %d, %s of %s", len(s.pelStarts)+1, draw.Count(int64(shown)), draw.Count(g.Pending.Value))
 	}
-	return s.pending.Hint(0, 0)
+	return fmt.Sprintf("%s of %s", draw.Count(int64(shown)), draw.Count(g.Pending.Value))
 }
 
 // membersRight counts who is there, so that a hundred names are no riddle.
@@ -136,15 +139,31 @@ func (s *Screen) header() string {
 	return s.theme.Fit(line, max(0, room)) + " " + right
 }
 
-// liveness says whether what is shown is fresh, and what looking costs.
+// overdue is how much longer than the interval an answer may take before what is shown counts as stale.
+const overdue = 2 * time.Second
+
+// isOverdue says whether the server has been asked and keeps silent, so that what is shown grows old.
+func (s *Screen) isOverdue() bool {
+	return s.state != nil && !s.paused && !s.seenAt.IsZero() && s.now.Sub(s.seenAt) > s.interval+overdue
+}
+
+// staleness says how old what is shown is.
+func (s *Screen) staleness() string {
+	if s.state == nil || s.seenAt.IsZero() {
+		return ""
+	}
+	return "stale " + draw.Age(s.now.Sub(s.seenAt)) + ", "
+}
+
+// liveness says whether what is shown is fresh, and what looking costs. What matters most stands first,
+// for the narrow screens on which the rest is cut.
 func (s *Screen) liveness(dot string) string {
 	switch {
 	case s.lost != "":
-		age := ""
-		if s.state != nil && !s.now.IsZero() {
-			age = ", stale " + draw.Age(s.now.Sub(s.lostAt))
-		}
-		return s.theme.Bad.Render(s.theme.Clean(firstSentence(s.lost)) + age + ", retrying")
+		words := s.staleness() + "retrying: " + s.theme.Clean(firstSentence(s.lost))
+		return s.theme.Bad.Render(s.theme.Fit(words, min(draw.Width(words), max(24, s.w-24))))
+	case s.isOverdue():
+		return s.theme.Warn.Render(s.staleness() + "no answer yet")
 	case s.paused:
 		return s.theme.Warn.Render("paused")
 	case s.state == nil:
@@ -152,7 +171,7 @@ func (s *Screen) liveness(dot string) string {
 	}
 	words := fmt.Sprintf("live %s%s%d commands%s%s", draw.Age(s.interval), dot, s.cost.Commands, dot, milliseconds(s.cost.Took))
 	if s.state.Torn {
-		words += dot + "torn"
+		words = "torn" + dot + words
 	}
 	return s.theme.Quiet.Render(words)
 }

@@ -62,6 +62,8 @@ const (
 	NextLine   Intent = "next-line"
 	ScrollUp   Intent = "scroll-up"
 	ScrollDown Intent = "scroll-down"
+	MoreUp     Intent = "more-up"
+	MoreDown   Intent = "more-down"
 
 	Yes    Intent = "yes"
 	No     Intent = "no"

@@ -101,6 +101,8 @@ func learn() []Binding {
 		{[]string{"down", "j"}, ScrollDown, "", "Scroll the story down.", 0},
 		{[]string{"pgup"}, PageUp, "", "Scroll the story a page up.", 0},
 		{[]string{"pgdown"}, PageDown, "", "Scroll the story a page down.", 0},
+		{[]string{"]"}, MoreDown, "more", "Scroll what changed down.", 5},
+		{[]string{"["}, MoreUp, "", "Scroll what changed up.", 0},
 		{[]string{"tab"}, NextPane, "pane", "On a small screen: the next tab.", 7},
 		{[]string{"shift+tab"}, PrevPane, "", "On a small screen: the tab before.", 0},
 		{[]string{"L"}, Commands, "", "Every command that was sent to this server.", 0},
@@ -128,8 +130,8 @@ func prompt() []Binding {
 		{[]string{"ctrl+u"}, Undo, "undo", "Take the last command back.", 3},
 		{[]string{"ctrl+t"}, Hint, "hint", "A hint for where you stand.", 4},
 		{[]string{"ctrl+x"}, Crash, "crash", "Cut this consumer's connection, as when its process dies; the next command connects it again.", 6},
-		{[]string{"pgup"}, PageUp, "", "Scroll the story up.", 0},
-		{[]string{"pgdown"}, PageDown, "", "Scroll the story down.", 0},
+		{[]string{"pgdown"}, MoreDown, "", "Scroll what changed down.", 0},
+		{[]string{"pgup"}, MoreUp, "", "Scroll what changed up.", 0},
 		{[]string{"esc"}, Back, "leave", "Leave the prompt; then r, h, u, x and S work.", 5},
 	}
 }

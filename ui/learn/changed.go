@@ -2,12 +2,14 @@ package learn
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"pelscope/lessons"
 	"pelscope/redisx/resp"
 	"pelscope/redisx/state"
 	"pelscope/ui/draw"
+	"pelscope/ui/intent"
 	"pelscope/ui/text"
 )
 
@@ -17,9 +19,14 @@ type row struct {
 	yours          string
 	verdict        lessons.Verdict
 	note           string // instead of was and now
+	what           state.Kind
+	id             state.ID
 }
 
-// changed draws the pane of what the last command changed.
+// changedPage is how many rows a key moves what changed.
+const changedPage = 3
+
+// changed draws the pane of what the last command changed: the commands stay, the rows scroll.
 func (s *Screen) changed(w, h int) draw.Block {
 	var lines []string
 	if s.session != nil && !s.session.Finished() && s.session.Step().Challenge() {
@@ -27,26 +34,35 @@ func (s *Screen) changed(w, h int) draw.Block {
 	}
 	lines = append(lines, s.sentLines(w, max(1, h/3))...)
 	rows := s.rows()
+	var below []string
 	if len(rows) > 0 {
-		lines = append(lines, s.table(rows, w)...)
+		below = s.table(rows, w)
 	} else if len(s.last.Sent) > 0 {
-		lines = append(lines, s.theme.Quiet.Render(" nothing changed"))
+		below = append(below, s.theme.Quiet.Render(" nothing changed"))
 	}
 	for _, n := range s.last.Notes {
-		lines = append(lines, s.theme.Quiet.Render(" "+s.theme.Clean(n)))
+		below = append(below, s.theme.Quiet.Render(" "+s.theme.Clean(n)))
 	}
-	if len(lines) > h {
-		over := len(lines) - h + 1
-		lines = append(lines[:h-1], s.theme.Quiet.Render(fmt.Sprintf(" %s%d more", s.theme.Glyphs.Down, over)))
+	room := max(1, h-len(lines))
+	s.hidden = max(0, len(below)-room)
+	s.more = min(s.more, s.hidden)
+	below = below[s.more:]
+	if len(below) > room {
+		over := len(below) - room + 1
+		key := "]"
+		if s.Mode() == intent.Prompt {
+			key = "pgdown"
+		}
+		below = append(below[:room-1:room-1], s.theme.Quiet.Render(fmt.Sprintf(" %s%d more: %s", s.theme.Glyphs.Down, over, key)))
 	}
-	return s.theme.Block(w, h, lines...)
+	return s.theme.Block(w, h, append(lines, below...)...)
 }
 
 func (s *Screen) promptLine(w int) string {
 	name := s.theme.Clean(s.ActorName())
 	s.prompt.SetPrompt(" " + s.theme.Owner(s.ActorName()).Render(name+"> "))
 	s.prompt.SetWidth(w)
-	return s.prompt.View(s.typing && s.Mode() == "prompt")
+	return s.prompt.View(s.typing && s.Mode() == intent.Prompt)
 }
 
 // sentLines shows the last commands exactly as they were sent, each with its reply in short.
@@ -117,11 +133,56 @@ func (s *Screen) rows() []row {
 	}
 	for _, c := range s.last.Changes {
 		r, ok := s.rowOf(c)
-		if ok && !told[r.cell] {
-			out = append(out, r)
+		if !ok || told[r.cell] {
+			continue
+		}
+		r.what, r.id = c.Kind(), c.Place().ID
+		out = append(out, r)
+	}
+	return runs(byKind(out))
+}
+
+// byKind puts rows of one kind of change together, kinds in the order in which they first came.
+func byKind(rows []row) []row {
+	first := map[state.Kind]int{}
+	for i, r := range rows {
+		if _, seen := first[r.what]; !seen {
+			first[r.what] = i
 		}
 	}
+	slices.SortStableFunc(rows, func(a, b row) int { return first[a.what] - first[b.what] })
+	return rows
+}
+
+// fewRows is how many rows that say the same of different entries still stand one by one.
+const fewRows = 3
+
+// runs puts many rows in a row that say the same of different entries into one.
+func runs(rows []row) []row {
+	var out []row
+	for i := 0; i < len(rows); {
+		j := i + 1
+		for j < len(rows) && sameBut(rows[i], rows[j]) {
+			j++
+		}
+		if j-i <= fewRows {
+			out = append(out, rows[i:j]...)
+		} else {
+			r := rows[i]
+			r.cell = fmt.Sprintf("%d × %s", j-i, strings.Replace(r.cell, r.id.String(), r.id.String()+" … "+rows[j-1].id.String(), 1))
+			out = append(out, r)
+		}
+		i = j
+	}
 	return out
+}
+
+// sameBut says whether two rows say the same of two entries.
+func sameBut(a, b row) bool {
+	if a.id.IsZero() || b.id.IsZero() || a.what != b.what || a.verdict != "" || b.verdict != "" {
+		return false
+	}
+	return a.what == state.KindEntryAdded || a.was == b.was && a.now == b.now
 }
 
 // rowOf tells a change as a cell before and after; false for what other rows say already.

@@ -27,6 +27,10 @@ func (s *Screen) Do(i intent.Intent) []Request {
 		s.scroll = max(0, s.scroll-storyPage)
 	case intent.PageDown:
 		s.scroll += storyPage
+	case intent.MoreUp:
+		s.more = max(0, s.more-changedPage)
+	case intent.MoreDown:
+		s.more += changedPage
 	case intent.NextPane, intent.PrevPane:
 		s.turnFocus(i == intent.NextPane)
 	case intent.Back:

@@ -90,6 +90,58 @@ func (s *Screen) workerLines(w int) []string {
 	return lines
 }
 
+// workerItems is each worker in a few columns.
+func (s *Screen) workerItems() []string {
+	st := s.state()
+	home := s.lesson.Home()
+	g, _ := st.Group(home.Key, home.Group)
+	var items []string
+	for _, n := range s.actors() {
+		mark, words := s.connection(st, n)
+		switch words {
+		case connected:
+			words = ""
+		case unconnected:
+			words = " gone"
+		default:
+			words = " waits"
+		}
+		if c, ok := g.Consumer(n); ok && c.Pending.Or(0) > 0 {
+			words += fmt.Sprintf(" holds %d", c.Pending.Value)
+		}
+		items = append(items, s.theme.Owner(n).Render(s.theme.Clean(n))+" "+mark+words)
+	}
+	return items
+}
+
+// packedLedger is the ledger, and the other keys, in few lines.
+func (s *Screen) packedLedger(w int) []string {
+	var items []string
+	for _, effect := range lessons.LedgerCounts(s.state(), s.lesson.Ledger()) {
+		items = append(items, s.effect(effect))
+	}
+	lines := pack(items, w)
+	if s.lesson.Ledger() != "" && len(lines) == 0 {
+		lines = append(lines, s.theme.Quiet.Render("nothing yet"))
+	}
+	return append(lines, s.otherKeys()...)
+}
+
+// effect is an event and how often it was done; more than once stands out.
+func (s *Screen) effect(e lessons.Effect) string {
+	style := s.theme.Text
+	if e.Times > 1 {
+		style = s.theme.Bad
+	}
+	return style.Render(s.theme.Clean(e.Event) + " " + s.theme.Glyphs.Times + fmt.Sprint(e.Times))
+}
+
+// The words for what CLIENT LIST says of a worker.
+const (
+	connected   = "connected"
+	unconnected = "no connection"
+)
+
 // connection is what CLIENT LIST says of a name.
 func (s *Screen) connection(st state.State, name string) (mark, words string) {
 	for _, c := range st.Clients {
@@ -99,9 +151,9 @@ func (s *Screen) connection(st state.State, name string) (mark, words string) {
 		if c.Blocked {
 			return s.theme.Undelivered.Render(s.theme.Glyphs.Undelivered), "waits in " + strings.ToUpper(c.Cmd)
 		}
-		return s.theme.Good.Render(s.theme.Glyphs.Passed), "connected"
+		return s.theme.Good.Render(s.theme.Glyphs.Passed), connected
 	}
-	return s.theme.Bad.Render(s.theme.Glyphs.Bad), "no connection"
+	return s.theme.Bad.Render(s.theme.Glyphs.Bad), unconnected
 }
 
 // ledgerTitle and ledgerLines show what else the world holds: first of all what the application did.
@@ -116,17 +168,13 @@ func (s *Screen) ledgerLines() []string {
 	st := s.state()
 	var lines []string
 	for _, effect := range lessons.LedgerCounts(st, s.lesson.Ledger()) {
-		style := s.theme.Text
-		if effect.Times > 1 {
-			style = s.theme.Bad
-		}
 		by := []string{}
 		for _, item := range effect.Items {
 			if words := strings.Fields(item); len(words) > 1 {
 				by = append(by, words[1])
 			}
 		}
-		line := style.Render(s.theme.Clean(effect.Event) + " " + s.theme.Glyphs.Times + fmt.Sprint(effect.Times))
+		line := s.effect(effect)
 		if len(by) > 0 {
 			line += s.theme.Quiet.Render("  by " + s.theme.Clean(strings.Join(by, ", ")))
 		}
@@ -135,14 +183,20 @@ func (s *Screen) ledgerLines() []string {
 	if s.lesson.Ledger() != "" && len(lines) == 0 {
 		lines = append(lines, s.theme.Quiet.Render("nothing yet"))
 	}
-	for _, t := range s.lesson.World {
-		if t.Name == s.lesson.Ledger() || t.Name == s.lesson.Home().Key {
-			continue
-		}
-		lines = append(lines, s.keyLines(st, t.Name)...)
-	}
+	lines = append(lines, s.otherKeys()...)
 	if len(lines) == 0 {
 		lines = append(lines, s.theme.Quiet.Render("none"))
+	}
+	return lines
+}
+
+// otherKeys are the keys of the world besides the stream and the ledger.
+func (s *Screen) otherKeys() []string {
+	var lines []string
+	for _, t := range s.lesson.World {
+		if t.Name != s.lesson.Ledger() && t.Name != s.lesson.Home().Key {
+			lines = append(lines, s.keyLines(s.state(), t.Name)...)
+		}
 	}
 	return lines
 }

@@ -60,6 +60,8 @@ type Screen struct {
 	tried      bool   // something was typed in this challenge
 
 	scroll  int // first line of the story shown
+	more    int // first row of what changed shown
+	hidden  int // rows of what changed that do not fit
 	fields  form
 	prompt  *widget.Input
 	typing  bool // the prompt has the keyboard
@@ -111,7 +113,7 @@ func (s *Screen) Busy(busy bool) {
 // Acted tells what an operation brought. The session has the rest.
 func (s *Screen) Acted(o lessons.Outcome, trouble string) {
 	s.Busy(false)
-	s.trouble, s.hint = trouble, ""
+	s.trouble, s.hint, s.more = trouble, "", 0
 	if len(o.Sent) > 0 || len(o.Changes) > 0 {
 		s.last = o
 		s.history = append(s.history, o.Sent...)
@@ -134,9 +136,9 @@ func (s *Screen) Undone() {
 	s.Refresh()
 }
 
-// Hint shows a hint.
-func (s *Screen) Hint(words string) {
-	s.hint = words
+// Hint shows a hint of the current step, by the key of its words.
+func (s *Screen) Hint(key string) {
+	s.hint = s.words().Steps[s.session.Step().ID].Hints[key]
 	s.scroll = 0
 	s.isDrawn = false
 }
@@ -148,7 +150,7 @@ func (s *Screen) Refresh() {
 		return
 	}
 	s.index = s.session.Index()
-	s.scroll, s.history, s.tried, s.hint, s.last = 0, nil, false, "", s.session.Outcome()
+	s.scroll, s.more, s.history, s.tried, s.hint, s.last = 0, 0, nil, false, "", s.session.Outcome()
 	step := s.session.Step()
 	s.fields = newForm(s.theme, step.Predict)
 	s.typing = step.Challenge()
@@ -211,6 +213,8 @@ func (s *Screen) Works(i intent.Intent) bool {
 		return len(layout.Learn(s.w, s.h, s.focus).Fold) > 0
 	case intent.Run:
 		return !s.busy
+	case intent.MoreDown:
+		return s.hidden > 0
 	}
 	return true
 }

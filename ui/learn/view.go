@@ -110,22 +110,38 @@ func (s *Screen) tape(w int) draw.Block {
 	return s.theme.Block(w, 2, s.theme.Quiet.Render(" no such key yet"))
 }
 
-// serverPane shows tape, pending entries, workers and ledger in one frame: each takes the lines that it
-// needs, and the pending entries what is left.
+// serverPane shows tape, pending entries, workers and ledger in one frame: workers and ledger are packed
+// into as few lines as they need, and the pending entries have what is left.
 func (s *Screen) serverPane(w, h int) draw.Block {
 	inner := w - 2
-	pending, workers, ledger := s.pendingLines(inner), s.workerLines(inner), s.ledgerLines()
+	pending, workers, ledger := s.pendingLines(inner), pack(s.workerItems(), inner), s.packedLedger(inner)
 	room := max(3, h-5) // besides the tape and a title for each of the three
-	most := max(1, room/4)
-	shownWorkers := min(len(workers), most+max(0, room-most*2-len(pending)))
-	shownLedger := min(len(ledger), max(1, min(most+1, room-shownWorkers-1)))
-	shownPending := min(len(pending), room-shownWorkers-shownLedger)
-	shownLedger = min(len(ledger), room-shownWorkers-shownPending)
+	shownWorkers := min(len(workers), max(1, room/4))
+	shownLedger := min(len(ledger), max(1, room/3))
+	shownPending := min(len(pending), max(1, room-shownWorkers-shownLedger))
+	shownWorkers = min(len(workers), room-shownPending-shownLedger)
+	shownLedger = min(len(ledger), room-shownPending-shownWorkers)
 	lines := s.section("pending", w, pending, shownPending)
 	lines = append(lines, s.section("workers", w, workers, shownWorkers)...)
 	lines = append(lines, s.section(s.ledgerTitle(), w, ledger, shownLedger)...)
 	body := draw.Above(s.tape(w), s.theme.Block(w, max(0, h-2), lines...))
 	return s.theme.Box(false, s.streamTitle(), "", body.Size(w, h))
+}
+
+// pack sets items on as few lines of w columns as they need.
+func pack(items []string, w int) []string {
+	var lines []string
+	used := 0
+	for _, it := range items {
+		width := draw.Width(it)
+		if len(lines) == 0 || used+3+width > w {
+			lines, used = append(lines, it), width
+			continue
+		}
+		lines[len(lines)-1] += "   " + it
+		used += 3 + width
+	}
+	return lines
 }
 
 // section is a title and n of its lines, the last of them a count of what is left out.
@@ -177,13 +193,16 @@ func (s *Screen) stepTitle() string {
 
 func (s *Screen) header() string {
 	into := s.theme.Quiet.Render(" " + s.theme.Glyphs.Into + " ")
-	left := s.theme.Title.Render("pelscope") + into + s.theme.Strong.Render(s.theme.Clean(s.words().Title))
+	step := ""
 	if s.session != nil && !s.session.Finished() {
-		left += into + fmt.Sprintf("step %d of %d", s.session.Index()+1, len(s.lesson.Steps))
+		step = into + fmt.Sprintf("step %d of %d", s.session.Index()+1, len(s.lesson.Steps))
 	}
 	right := s.theme.Quiet.Render(s.theme.Clean(s.lab))
-	room := max(0, s.w-draw.Width(right)-1)
-	return s.theme.Fit(left, room) + " " + right
+	room := max(0, s.w-draw.Width(right)-2)
+	left := s.theme.Title.Render("pelscope") + into
+	title := s.theme.Clean(s.words().Title)
+	title = s.theme.Fit(title, min(draw.Width(title), max(8, room-draw.Width(left)-draw.Width(step))))
+	return s.theme.Fit(left+s.theme.Strong.Render(title)+step, room) + "  " + right
 }
 
 func (s *Screen) tabs(l layout.Layout) string {

@@ -52,9 +52,9 @@ func Change(c state.Change, home state.Place) string {
 func other(c state.Change) string {
 	switch c := c.(type) {
 	case state.ListChanged:
-		return c.Key + ":" + itemsText(" -", c.Out) + itemsText(" +", c.In)
+		return strings.TrimSpace(itemsText(" -", c.Out) + itemsText(" +", c.In))
 	case state.PairChanged:
-		return fmt.Sprintf("%s %s: %s → %s", c.Key, c.Name, c.From.Or("none"), c.To.Or("none"))
+		return fmt.Sprintf("%s: %s → %s", c.Name, c.From.Or("none"), c.To.Or("none"))
 	case state.ClientChanged:
 		return connection(c)
 	case state.Moved[int64]:
