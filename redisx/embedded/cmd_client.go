@@ -81,7 +81,7 @@ func clientList(c *call) resp.Value {
 		case c.arg(2, "ID") && len(c.args) > 3:
 			for _, a := range c.args[3:] {
 				id, ok := intOf(a)
-				if !ok || id < 1 {
+				if !ok {
 					return resp.Errorf("ERR Invalid client ID")
 				}
 				f.ids = append(f.ids, id)
@@ -139,7 +139,7 @@ func clientSetInfo(c *call) resp.Value {
 		return resp.Errorf("ERR Unrecognized option '%s'", c.args[2])
 	}
 	if !validName(value) {
-		return resp.Errorf("ERR %s cannot contain spaces, newlines or special characters.", option)
+		return resp.Errorf("ERR %s cannot contain spaces, newlines or special characters.", c.args[2])
 	}
 	if option == "lib-name" {
 		c.c.libName = value
@@ -224,8 +224,11 @@ func (f *clientFilter) parse(args []string) resp.Value {
 			f.skipMe = lower(value) == "yes"
 		case "maxage":
 			n, ok := intOf(value)
-			if !ok || n <= 0 {
+			if !ok {
 				return resp.Errorf("ERR maxage is not an integer or out of range")
+			}
+			if n <= 0 {
+				return resp.Errorf("ERR maxage should be greater than 0")
 			}
 			f.maxAge = n
 		default:
@@ -246,7 +249,7 @@ func clientUnblock(c *call) resp.Value {
 			return resp.Errorf("ERR CLIENT UNBLOCK reason should be TIMEOUT or ERROR")
 		}
 	} else if len(c.args) > 4 {
-		return errArity(c.name())
+		return resp.Errorf("ERR unknown subcommand or wrong number of arguments for '%s'. Try CLIENT HELP.", c.args[1])
 	}
 	id, ok := intOf(c.args[2])
 	if !ok {

@@ -39,7 +39,7 @@ func commandInfo(c *call) resp.Value {
 		if s := c.e.lookUpCommand(lower(name)); s != nil {
 			out = append(out, s.describe())
 		} else {
-			out = append(out, resp.NilArrayValue())
+			out = append(out, resp.NilBulkValue())
 		}
 	}
 	return resp.ArrayOf(out...)

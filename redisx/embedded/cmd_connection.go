@@ -96,8 +96,11 @@ func auth(c *call) resp.Value {
 
 func selectDB(c *call) resp.Value {
 	n, ok := intOf(c.args[1])
-	if !ok || n != int64(int32(n)) {
+	if !ok {
 		return errNotInteger()
+	}
+	if n != int64(int32(n)) {
+		return resp.Errorf("ERR value is out of range, value must between -2147483648 and 2147483647")
 	}
 	if n < 0 || n >= databases {
 		return resp.Errorf("ERR DB index is out of range")

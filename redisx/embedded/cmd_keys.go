@@ -209,10 +209,10 @@ func onObject(run func(*call, *object) resp.Value) handler {
 	}
 }
 
-func objectEncoding(_ *call, o *object) resp.Value {
+func objectEncoding(c *call, o *object) resp.Value {
 	switch v := o.value.(type) {
 	case string:
-		return resp.Str(stringEncoding(v))
+		return resp.Str(stringEncoding(c.args[2], v, o.raw))
 	case *stream.Stream:
 		return resp.Str("stream")
 	case interface{ encoding() string }:
@@ -221,12 +221,14 @@ func objectEncoding(_ *call, o *object) resp.Value {
 	return resp.Str("raw")
 }
 
-// stringEncoding: at most 44 bytes are embedded in the object.
-func stringEncoding(s string) string {
-	if _, ok := intOf(s); ok {
+// embeddedBytes are what Redis 8.6 embeds in an object of 64 bytes: key and value together.
+const embeddedBytes = 41
+
+func stringEncoding(key, s string, raw bool) string {
+	if _, ok := intOf(s); ok && !raw {
 		return "int"
 	}
-	if len(s) <= 44 {
+	if !raw && len(key)+len(s) <= embeddedBytes {
 		return "embstr"
 	}
 	return "raw"

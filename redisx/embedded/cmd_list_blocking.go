@@ -101,10 +101,10 @@ func (c *call) move(from, to bool, timeout time.Duration, block bool) resp.Value
 	if v, done := retry(); done {
 		return v
 	}
-	if !block {
+	if !block || c.inMulti || c.inScript {
 		return resp.NilBulkValue()
 	}
-	return c.block([]string{src}, timeout, retry, resp.NilBulkValue())
+	return c.block([]string{src}, timeout, retry, resp.NilArrayValue())
 }
 
 func bpop(c *call, left bool) resp.Value {

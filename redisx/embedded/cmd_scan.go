@@ -153,7 +153,7 @@ func sscan(c *call) resp.Value {
 		return bad
 	}
 	if a.noValues {
-		return errSyntax()
+		return errNoValues()
 	}
 	s, bad := c.members(c.args[1])
 	if bad.IsError() || s == nil {
@@ -174,7 +174,7 @@ func zscan(c *call) resp.Value {
 		return bad
 	}
 	if a.noValues {
-		return errSyntax()
+		return errNoValues()
 	}
 	z, bad := c.zset(c.args[1])
 	if bad.IsError() || z == nil {
@@ -188,6 +188,8 @@ func zscan(c *call) resp.Value {
 	}
 	return scanReply(0, out)
 }
+
+func errNoValues() resp.Value { return resp.Errorf("ERR NOVALUES option can only be used in HSCAN") }
 
 func orEmptyScan(bad resp.Value) resp.Value {
 	if bad.IsError() {

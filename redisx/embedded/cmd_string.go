@@ -39,34 +39,33 @@ type setArgs struct {
 	ifeq, ifne                    string
 	hasEq, hasNe                  bool
 	expires                       bool
+	timed                         string // the word that said how the expiry is
 	at                            int64
 }
-
-func (a *setArgs) conditional() bool { return a.nx || a.xx || a.hasEq || a.hasNe }
 
 // option reads the option at the front of args and returns how many arguments it took.
 func (a *setArgs) option(c *call, args []string, getex bool) (int, resp.Value) {
 	word, more := lower(args[0]), len(args) > 1
-	timed := a.expires || a.keepTTL || a.persist
+	timed := a.timed != "" && a.timed != word
 	switch {
-	case word == "nx" && !a.conditional() && !getex:
+	case word == "nx" && !a.xx && !getex:
 		a.nx = true
-	case word == "xx" && !a.conditional() && !getex:
+	case word == "xx" && !a.nx && !getex:
 		a.xx = true
 	case word == "get" && !getex:
 		a.get = true
 	case word == "keepttl" && !timed && !getex:
-		a.keepTTL = true
+		a.keepTTL, a.timed = true, word
 	case word == "persist" && !timed && getex:
-		a.persist = true
-	case word == "ifeq" && more && !a.conditional() && !getex:
+		a.persist, a.timed = true, word
+	case word == "ifeq" && more && !a.nx && !a.xx && !a.hasNe && !getex:
 		a.ifeq, a.hasEq = args[1], true
 		return 2, resp.Value{}
-	case word == "ifne" && more && !a.conditional() && !getex:
+	case word == "ifne" && more && !a.nx && !a.xx && !a.hasEq && !getex:
 		a.ifne, a.hasNe = args[1], true
 		return 2, resp.Value{}
 	case (word == "ex" || word == "px" || word == "exat" || word == "pxat") && more && !timed:
-		a.expires = true
+		a.expires, a.timed = true, word
 		return 2, a.expiry(c, word, args[1])
 	default:
 		return 0, errSyntax()
@@ -101,10 +100,8 @@ func parseSet(c *call, from int, getex bool) (a setArgs, bad resp.Value) {
 // allows says whether SET's condition holds for what is at the key.
 func (a *setArgs) allows(old string, there bool) bool {
 	switch {
-	case a.nx:
-		return !there
-	case a.xx:
-		return there
+	case a.nx && there, a.xx && !there:
+		return false
 	case a.hasEq:
 		return there && old == a.ifeq
 	case a.hasNe:
@@ -266,6 +263,7 @@ func (c *call) replaceText(key string, there bool, s, event string) {
 	} else {
 		o, _ := c.peek(key)
 		o.value = s
+		o.raw = event == "append"
 		c.modified(key)
 	}
 	c.event('$', event, key)

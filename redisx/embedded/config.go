@@ -1,6 +1,7 @@
 package embedded
 
 import (
+	"math"
 	"strconv"
 	"strings"
 
@@ -42,9 +43,9 @@ func defaultConfig(opts Options) map[string]string {
 func settable(name string) (lo, hi int64, ok bool) {
 	switch name {
 	case "notify-keyspace-events", "maxmemory":
-		return 0, 1 << 62, true
+		return 0, math.MaxInt64, true
 	case "stream-node-max-entries", "stream-node-max-bytes":
-		return 0, 1 << 62, true
+		return 0, math.MaxInt64, true
 	case "stream-idmp-duration":
 		return 1, 86400, true
 	case "stream-idmp-maxsize":
@@ -64,12 +65,18 @@ func (e *Engine) configInt(name string) int64 {
 
 func configGet(c *call) resp.Value {
 	out := []resp.Value{}
-	for _, name := range sortedKeys(c.e.config) {
-		for _, pattern := range c.args[2:] {
-			if matches(lower(pattern), name) {
-				out = append(out, resp.Str(name), resp.Str(c.e.config[name]))
-				break
+	seen := map[string]bool{}
+	for _, pattern := range c.args[2:] {
+		for _, name := range sortedKeys(c.e.config) {
+			if seen[name] || !matches(lower(pattern), name) {
+				continue
 			}
+			seen[name] = true
+			shown := name
+			if lower(pattern) == name { // Redis repeats a name as it was asked for
+				shown = pattern
+			}
+			out = append(out, resp.Str(shown), resp.Str(c.e.config[name]))
 		}
 	}
 	return resp.MapOf(out...)
@@ -93,13 +100,16 @@ func configSet(c *call) resp.Value {
 		if name == "notify-keyspace-events" {
 			flags, ok := keyspaceEvents(value)
 			if !ok {
-				return resp.Errorf("ERR CONFIG SET failed (possibly related to argument '%s') - Invalid event class character. Use 'Ag$lszhxeKEtmdnocrSTIV'.", name)
+				return resp.Errorf("ERR CONFIG SET failed (possibly related to argument '%s') - Invalid event class character. Use 'Ag$lshzxeKEtmdn'.", name)
 			}
 			set[name] = flags
 			continue
 		}
-		n, err := strconv.ParseInt(value, 10, 64)
-		if err != nil || n < lo || n > hi {
+		n, ok := intOf(value)
+		if !ok {
+			return resp.Errorf("ERR CONFIG SET failed (possibly related to argument '%s') - argument couldn't be parsed into an integer", name)
+		}
+		if n < lo || n > hi {
 			return resp.Errorf("ERR CONFIG SET failed (possibly related to argument '%s') - argument must be between %d and %d inclusive", name, lo, hi)
 		}
 		set[name] = value
@@ -111,14 +121,24 @@ func configSet(c *call) resp.Value {
 	return resp.OK()
 }
 
-// keyspaceEvents reads the letters of notify-keyspace-events and writes out what A stands for.
+// keyspaceEvents reads the letters of notify-keyspace-events and writes them as Redis does: A for all
+// classes, then K, E, m and n.
 func keyspaceEvents(s string) (string, bool) {
-	const all, others = "g$lszhxetd", "AKEmnocrSTIV"
-	if strings.Trim(s, all+others) != "" {
+	const classes, others = "g$lshzxetd", "KEmn"
+	if strings.Trim(s, classes+others+"A") != "" {
 		return "", false
 	}
-	if strings.Contains(s, "A") {
-		s = strings.ReplaceAll(s, "A", all)
+	keep := func(letters string) string {
+		return strings.Map(func(r rune) rune {
+			if strings.ContainsRune(s, r) {
+				return r
+			}
+			return -1
+		}, letters)
 	}
-	return s, true
+	on := keep(classes)
+	if on == classes || strings.Contains(s, "A") {
+		on = "A"
+	}
+	return on + keep(others), true
 }

@@ -14,12 +14,13 @@ const (
 	maxOut     = 256 << 20 // bytes of replies that the client does not take
 )
 
-// conn is one client's connection. Everything but nc, id and wake is guarded by the engine's lock.
+// conn is one client's connection. Everything but e, id, nc, wake and done is guarded by the engine's lock.
 type conn struct {
 	e    *Engine
 	id   int64
 	nc   net.Conn
 	wake chan struct{} // capacity 1: there is something to write, or to end
+	done chan struct{} // closed when nothing is read any more and the connection is forgotten
 
 	addr, laddr string
 	db          int
@@ -52,7 +53,7 @@ type conn struct {
 
 func newConn(e *Engine, id int64, nc net.Conn, memory bool) *conn {
 	now := e.now()
-	c := &conn{e: e, id: id, nc: nc, wake: make(chan struct{}, 1), proto: 2, created: now, lastActive: now,
+	c := &conn{e: e, id: id, nc: nc, wake: make(chan struct{}, 1), done: make(chan struct{}), proto: 2, created: now, lastActive: now,
 		lastCommand: "NULL", watched: map[keyRef]struct{}{}}
 	c.addr, c.laddr = fmt.Sprintf("memory:%d", id), "memory:0"
 	if !memory {
@@ -90,6 +91,7 @@ func (c *conn) drop() {
 // readLoop reads commands and runs them in order. It goes on reading while the client is blocked, so
 // that a client that goes away is noticed at once.
 func (c *conn) readLoop() {
+	defer close(c.done)
 	defer c.disconnect()
 	in := newRequests(c.nc)
 	for {
@@ -115,7 +117,7 @@ func (c *conn) mayGoOn(args []string) bool {
 	for _, a := range args {
 		c.netIn += int64(len(a))
 	}
-	return !c.gone && !c.quit && len(c.backlog) <= maxBacklog
+	return !c.gone && len(c.backlog) <= maxBacklog
 }
 
 // protocolError tells the client what it sent wrong, and waits until that is written.

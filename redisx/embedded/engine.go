@@ -85,10 +85,25 @@ func (e *Engine) Dial(ctx context.Context) (net.Conn, error) {
 		return nil, err
 	}
 	client, server := net.Pipe()
-	if err := e.attach(server, true); err != nil {
+	c, err := e.attach(server, true)
+	if err != nil {
 		return nil, err
 	}
-	return client, nil
+	return &clientEnd{Conn: client, done: c.done}, nil
+}
+
+// clientEnd is the client's end of a connection in memory. Its Close returns when the engine has seen
+// it, so that what happens next finds the client gone.
+type clientEnd struct {
+	net.Conn
+	done <-chan struct{}
+}
+
+// Close closes the connection; commands written before it are still run.
+func (c *clientEnd) Close() error {
+	err := c.Conn.Close()
+	<-c.done
+	return err
 }
 
 // Serve accepts connections until the listener or the engine is closed.
@@ -103,7 +118,7 @@ func (e *Engine) Serve(l net.Listener) error {
 	for {
 		nc, err := l.Accept()
 		if err == nil {
-			err = e.attach(nc, false)
+			_, err = e.attach(nc, false)
 		}
 		if err != nil {
 			return err
@@ -133,12 +148,12 @@ func (e *Engine) Close() error {
 }
 
 // attach makes a connection a client's and starts reading its commands.
-func (e *Engine) attach(nc net.Conn, memory bool) error {
+func (e *Engine) attach(nc net.Conn, memory bool) (*conn, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.closed {
 		_ = nc.Close()
-		return ErrClosed
+		return nil, ErrClosed
 	}
 	e.nextID++
 	e.stats.connections++
@@ -146,7 +161,7 @@ func (e *Engine) attach(nc net.Conn, memory bool) error {
 	e.conns[c.id] = c
 	safe.Go(c.failed, c.readLoop)
 	safe.Go(c.failed, c.writeLoop)
-	return nil
+	return c, nil
 }
 
 // now is the time in ms since 1970.
@@ -169,7 +184,7 @@ func (e *Engine) after(d time.Duration, f func()) (stop func() bool) {
 func (e *Engine) do(c *conn, args []string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if c.gone {
+	if c.gone || c.quit {
 		return
 	}
 	if c.waiting != nil || len(c.backlog) > 0 {
@@ -190,7 +205,7 @@ func (e *Engine) settle() {
 		case len(e.resumed) > 0:
 			c := e.resumed[0]
 			e.resumed = e.resumed[1:]
-			for c.waiting == nil && !c.gone && len(c.backlog) > 0 {
+			for c.waiting == nil && !c.gone && !c.quit && len(c.backlog) > 0 {
 				args := c.backlog[0]
 				c.backlog = c.backlog[1:]
 				e.execute(c, args)

@@ -28,13 +28,17 @@ func errUnknown(args []string) resp.Value {
 		if b.Len() >= 128 {
 			break
 		}
-		b.WriteString("'" + cut(a, 128-b.Len()) + "' ")
+		b.WriteString("'" + cut(cText(a), 128-b.Len()) + "' ")
 	}
-	return resp.Errorf("ERR unknown command '%s', with args beginning with: %s", cut(args[0], 128), b.String())
+	name := cut(cText(args[0]), 128)
+	if len(args) == 1 {
+		return resp.Errorf("ERR unknown command '%s'", name)
+	}
+	return resp.Errorf("ERR unknown command '%s', with args beginning with: %s", name, b.String())
 }
 
 func errUnknownSub(name, sub string) resp.Value {
-	return resp.Errorf("ERR unknown subcommand '%s'. Try %s HELP.", cut(sub, 128), strings.ToUpper(name))
+	return resp.Errorf("ERR unknown subcommand '%s'. Try %s HELP.", cut(cText(sub), 128), strings.ToUpper(name))
 }
 
 func cut(s string, n int) string {

@@ -15,6 +15,7 @@ type object struct {
 	expireAt int64 // ms since 1970, 0: never
 	accessed int64 // ms since 1970
 	bytes    int64 // the estimate counted in Engine.memory
+	raw      bool  // a string that was appended to is not embedded
 	stop     func() bool
 }
 

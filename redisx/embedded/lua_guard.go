@@ -48,7 +48,7 @@ func guard(v reflect.Value) {
 func (s *script) concat(L *lua.LState) int {
 	a, b := L.Get(1), L.Get(2)
 	if lua.LVCanConvToString(a) && lua.LVCanConvToString(b) {
-		left, right := lua.LVAsString(a), lua.LVAsString(b)
+		left, right := luaText(a), luaText(b)
 		s.limit.spend(L, int64(len(left)+len(right)))
 		L.Push(lua.LString(left + right))
 		return 1
@@ -74,7 +74,7 @@ func (s *script) guardLibrary(L *lua.LState) {
 	for _, name := range []string{"string", "table"} {
 		t := L.GetGlobal(name).(*lua.LTable)
 		t.ForEach(func(k, v lua.LValue) {
-			if f, ok := v.(*lua.LFunction); ok && f.IsG {
+			if f, ok := v.(*lua.LFunction); ok && f.IsG && len(f.Upvalues) == 0 {
 				t.RawSet(k, L.NewFunction(s.counted(k.String(), f.GFunction)))
 			}
 		})

@@ -1,6 +1,7 @@
 package embedded
 
 import (
+	"errors"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -38,6 +39,15 @@ func (s *script) open(L *lua.LState) *lua.LTable {
 	for _, name := range []string{"table", "string", "math"} {
 		globals.RawSetString(name, sealed(L, all.RawGetString(name).(*lua.LTable), false))
 	}
+	toString := globals.RawGetString("tostring").(*lua.LFunction).GFunction
+	globals.RawSetString("tostring", L.NewFunction(func(L *lua.LState) int {
+		if f, ok := L.Get(1).(lua.LNumber); ok {
+			L.Push(lua.LString(luaText(f)))
+			return 1
+		}
+		return toString(L)
+	}))
+	globals.RawSetString("pcall", L.NewFunction(protectedCall))
 	globals.RawSetString(concatName, L.NewFunction(s.concat))
 	for name, functions := range map[string]map[string]lua.LGFunction{
 		"redis": s.redisLibrary(), "bit": bitLibrary(), "cjson": s.jsonLibrary(),
@@ -95,6 +105,28 @@ func random(L *lua.LState, rnd *rand.Rand) int {
 	}
 	L.Push(lua.LNumber(lo + rnd.Int64N(hi-lo+1)))
 	return 1
+}
+
+// protectedCall is pcall. As in Redis, an error of a command arrives as its text.
+func protectedCall(L *lua.LState) int {
+	L.CheckAny(1)
+	if err := L.PCall(L.GetTop()-1, lua.MultRet, nil); err != nil {
+		var value lua.LValue = lua.LString(err.Error())
+		var api *lua.ApiError
+		if errors.As(err, &api) {
+			value = api.Object
+		}
+		if t, ok := value.(*lua.LTable); ok {
+			if text, ok := t.RawGetString("err").(lua.LString); ok {
+				value = text
+			}
+		}
+		L.Push(lua.LFalse)
+		L.Push(value)
+		return 2
+	}
+	L.Insert(lua.LTrue, 1)
+	return L.GetTop()
 }
 
 func redisConstants(t *lua.LTable) {

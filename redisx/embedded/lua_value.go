@@ -1,6 +1,7 @@
 package embedded
 
 import (
+	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -23,6 +24,14 @@ func numberText(f float64) string {
 		return short
 	}
 	return s
+}
+
+// luaText is a string, or a number as Lua writes it (%.14g).
+func luaText(v lua.LValue) string {
+	if f, ok := v.(lua.LNumber); ok {
+		return strings.ReplaceAll(fmt.Sprintf("%.14g", float64(f)), "Inf", "inf")
+	}
+	return lua.LVAsString(v)
 }
 
 func stringTable(L *lua.LState, list []string) *lua.LTable {

@@ -13,8 +13,10 @@ import (
 func timeoutOf(s string) (time.Duration, resp.Value) {
 	f, ok := floatOf(s)
 	switch {
-	case !ok || f*1000 > math.MaxInt64/2 || math.IsInf(f, 0):
+	case !ok:
 		return 0, resp.Errorf("ERR timeout is not a float or out of range")
+	case f*1000 > math.MaxInt64:
+		return 0, resp.Errorf("ERR timeout is out of range")
 	case f < 0:
 		return 0, resp.Errorf("ERR timeout is negative")
 	}

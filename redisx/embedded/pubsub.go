@@ -145,7 +145,7 @@ func pubsubNumsub(c *call) resp.Value {
 // https://redis.io/docs/latest/develop/use/keyspace-notifications/.
 func (e *Engine) notify(db int, class byte, event, key string) {
 	on := e.config["notify-keyspace-events"]
-	if on == "" || !strings.ContainsRune(on, rune(class)) {
+	if !strings.ContainsRune(on, rune(class)) && !(strings.Contains(on, "A") && class != 'm' && class != 'n') {
 		return
 	}
 	if strings.Contains(on, "K") {
