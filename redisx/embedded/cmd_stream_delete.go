@@ -7,10 +7,9 @@ import (
 
 // What XDELEX and XACKDEL say of one id.
 const (
-	idNotFound     = -1
-	idDeleted      = 1
-	idStillNeeded  = 2
-	keyOfDeleteIDs = "IDS"
+	idNotFound    = -1
+	idDeleted     = 1
+	idStillNeeded = 2
 )
 
 // xdel is XDEL key id [id …].
@@ -57,7 +56,7 @@ func parseDeleteArgs(args []string) (deleteArgs, error) {
 		case !refsGiven && (isWord(word, "KEEPREF") || isWord(word, "DELREF") || isWord(word, "ACKED")):
 			d.refs, refsGiven = references(word), true
 			i++
-		case isWord(word, keyOfDeleteIDs) && i+1 < len(args):
+		case isWord(word, "IDS") && i+1 < len(args):
 			n, err := strictInt(args[i+1])
 			if err != nil || n < 1 {
 				return d, refuse("Number of IDs must be a positive integer")

@@ -9,7 +9,6 @@ import (
 
 	"pgregory.net/rapid"
 
-	"pelscope/redisx/private/servertest"
 	"pelscope/redisx/resp"
 )
 
@@ -138,11 +137,7 @@ func differReplies(a, b map[string]resp.Value) string {
 
 func TestBlockedReadersAreServedAsOnAnEightSix(t *testing.T) {
 	t.Parallel()
-	srv := servertest.One(t)
-	if !srv.AtLeast(8, 6) {
-		t.Skip("the newest server here is " + srv.Name + ", and older ones wake readers otherwise")
-	}
-	server, engine := &readers{s: realPlace(t, srv).session(t)}, &readers{s: enginePlace(t).session(t)}
+	server, engine := &readers{s: realPlace(t, eightSix(t)).session(t)}, &readers{s: enginePlace(t).session(t)}
 	defer server.s.close()
 	defer engine.s.close()
 	state := stateCommands()

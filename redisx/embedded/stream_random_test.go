@@ -8,7 +8,6 @@ import (
 
 	"pgregory.net/rapid"
 
-	"pelscope/redisx/private/servertest"
 	"pelscope/redisx/resp"
 )
 
@@ -297,11 +296,7 @@ func (s *session) restored(key string) {
 
 func TestRandomStreamCommandsDoTheSameOnAnEightSix(t *testing.T) {
 	t.Parallel()
-	srv := servertest.One(t)
-	if !srv.AtLeast(8, 6) {
-		t.Skip("the newest server here is " + srv.Name + ", and only an 8.6 answers all of these")
-	}
-	a, b := realPlace(t, srv).session(t), enginePlace(t).session(t)
+	a, b := realPlace(t, eightSix(t)).session(t), enginePlace(t).session(t)
 	defer a.close()
 	defer b.close()
 	state := stateCommands()

@@ -34,6 +34,21 @@ func realPlace(t testing.TB, s servertest.Server) place {
 	}}
 }
 
+// isEightSix says whether a server is of the version that the engine behaves as.
+func isEightSix(s servertest.Server) bool { return s.AtLeast(8, 6) && !s.AtLeast(8, 7) }
+
+// eightSix is a Redis 8.6; without one the test is skipped.
+func eightSix(t testing.TB) servertest.Server {
+	t.Helper()
+	for _, b := range servertest.Binaries(t) {
+		if b.Name == "Redis" && b.AtLeast(8, 6) && !b.AtLeast(8, 7) {
+			return servertest.On(t, b)
+		}
+	}
+	t.Skip("no Redis 8.6 here, and only that answers all of these alike")
+	return servertest.Server{}
+}
+
 // enginePlace is an engine of the test's own.
 func enginePlace(t testing.TB) place { return engineWith(t, embedded.Options{}) }
 
