@@ -131,7 +131,7 @@ func (d *differ) newConsumers(key string, b Group) {
 
 func (d *differ) vanishedConsumers(key string, b Group) {
 	a := d.now.group(key, b.Name)
-	if a.ConsumersUnknown != "" || b.ConsumersUnknown != "" {
+	if a == nil || a.ConsumersUnknown != "" || b.ConsumersUnknown != "" {
 		return
 	}
 	for _, c := range slices.Clone(a.Consumers) {

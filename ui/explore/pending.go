@@ -28,7 +28,7 @@ func (o order) String() string {
 
 func newPending(th *theme.Theme) *widget.Table {
 	t := widget.NewTable(th,
-		widget.Column{Title: "consumer", Min: 6, Max: 24, Priority: 1},
+		widget.Column{Title: "consumer", Min: 8, Max: 24, Middle: true, Priority: 1},
 		widget.Column{Title: "id", Min: 9, Tail: true},
 		widget.Column{Title: "idle", Min: 4, Right: true, Priority: 2},
 		widget.Column{Title: "deliveries", Min: 10, Priority: 1},
@@ -93,11 +93,15 @@ func (s *Screen) pendingCells(r state.Pending) []widget.Cell {
 	if idle >= longIdle {
 		idleStyle = s.theme.Warn
 	}
+	deliveries := s.deliveries(r.Deliveries)
+	if s.isDeleted(r.ID) {
+		deliveries.Text += " " + s.theme.Glyphs.PendingDeleted
+	}
 	return []widget.Cell{
 		{Text: s.ownerText(r.Consumer), Style: s.theme.Owner(r.Consumer)},
 		{Text: r.ID.String()},
 		{Text: draw.Age(idle), Style: idleStyle},
-		s.deliveries(r.Deliveries),
+		deliveries,
 		{Text: s.payload(r.ID)},
 	}
 }
@@ -122,13 +126,23 @@ func (s *Screen) deliveries(n int64) widget.Cell {
 	return c
 }
 
+// isDeleted says whether a pending entry is known to be no entry any more.
+func (s *Screen) isDeleted(id state.ID) bool {
+	st := s.stream()
+	if st == nil {
+		return false
+	}
+	p := st.Present(id)
+	return p.Known && !p.Value
+}
+
 // payload is what a pending entry holds, as far as it is in view.
 func (s *Screen) payload(id state.ID) string {
 	st := s.stream()
 	if e, ok := st.Entry(id); ok {
 		return s.fields(e)
 	}
-	if p := st.Present(id); p.Known && !p.Value {
+	if s.isDeleted(id) {
 		return s.theme.Bad.Render("its entry is deleted")
 	}
 	return s.theme.Quiet.Render("enter shows it")

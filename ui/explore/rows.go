@@ -41,14 +41,14 @@ func newMembers(th *theme.Theme) *widget.Table {
 // mean the last success by it.
 func memberColumns(both bool) []widget.Column {
 	columns := []widget.Column{
-		{Title: "consumer", Min: 6, Grow: 1},
-		{Title: "pending", Min: 3, Right: true},
+		{Title: "consumer", Min: 12, Grow: 1, Middle: true},
+		{Title: "pending", Min: 7, Right: true},
 		{Title: "idle", Min: 4, Right: true, Priority: 1},
-		{Title: "inactive", Min: 4, Right: true, Priority: 2},
+		{Title: "inactive", Min: 8, Right: true, Priority: 2},
 		{Min: 1, Max: 1, Priority: 3},
 	}
 	if !both {
-		columns[3].Max, columns[3].Title = 1, ""
+		columns[3].Min, columns[3].Max, columns[3].Title = 1, 1, ""
 	}
 	return columns
 }
@@ -66,9 +66,9 @@ func (s *Screen) setMemberColumns(g state.Group) {
 
 func newGroups(th *theme.Theme) *widget.Table {
 	return widget.NewTable(th,
-		widget.Column{Title: "group", Min: 6, Grow: 1},
-		widget.Column{Title: "cursor", Min: 6, Tail: true, Priority: 2},
-		widget.Column{Title: "pending", Min: 3, Right: true},
+		widget.Column{Title: "group", Min: 10, Grow: 1, Middle: true},
+		widget.Column{Title: "cursor", Min: 9, Tail: true, Priority: 2},
+		widget.Column{Title: "pending", Min: 7, Right: true},
 		widget.Column{Title: "lag", Min: 3, Right: true},
 	)
 }
@@ -319,7 +319,9 @@ func (s *Screen) entryState(id state.ID) (glyph string, style theme.Style, held 
 		return " ", s.theme.Text, ""
 	}
 	if r, pending := g.PEL.Row(id); pending {
-		text := s.ownerText(r.Consumer) + " " + s.theme.Glyphs.Times + draw.Count(r.Deliveries) + " " + draw.Age(r.Idle(s.state.At))
+		owner := s.ownerText(r.Consumer)
+		owner = s.theme.FitMiddle(owner, min(draw.Width(owner), ownerShown))
+		text := owner + " " + s.theme.Glyphs.Times + draw.Count(r.Deliveries) + " " + draw.Age(r.Idle(s.state.At))
 		return s.theme.Glyphs.Pending, s.theme.Owner(r.Consumer), text
 	}
 	switch {
@@ -331,10 +333,14 @@ func (s *Screen) entryState(id state.ID) (glyph string, style theme.Style, held 
 	return s.theme.Glyphs.Passed, s.theme.Passed, ""
 }
 
+// ownerShown is how many columns an owner's name has beside an entry, so that the count and the idle time
+// behind it are not cut.
+const ownerShown = 18
+
 // noStream says why there is no stream to show.
 func (s *Screen) noStream() string {
 	if s.state == nil {
-		return "looking…"
+		return s.looking()
 	}
 	k, ok := s.state.Key(s.look.Stream)
 	name := s.theme.Clean(s.look.Stream)
@@ -350,7 +356,7 @@ func (s *Screen) noStream() string {
 // noStreamSo says why a pane that needs the stream is empty, as far as that is known.
 func (s *Screen) noStreamSo(so string) string {
 	if s.state == nil {
-		return "looking…"
+		return s.looking()
 	}
 	if k, ok := s.state.Key(s.look.Stream); ok && k.Denied != "" {
 		return k.Denied
@@ -367,7 +373,7 @@ func (s *Screen) noGroupSo(so string) string {
 	case st.GroupsUnknown != "":
 		return st.GroupsUnknown
 	case s.look.Group != "":
-		return "there is no group " + s.theme.Clean(s.look.Group) + " now, so " + so
+		return "there is no group " + s.theme.Clean(s.look.Group) + " now"
 	}
 	return "no group, so " + so
 }

@@ -9,6 +9,7 @@ import (
 	"pelscope/ui/draw"
 	"pelscope/ui/explore"
 	"pelscope/ui/intent"
+	"pelscope/ui/layout"
 	"pelscope/ui/theme"
 )
 
@@ -23,7 +24,7 @@ type scene struct {
 	name   string
 	states []state.State   // looked at one after the other
 	group  string          // empty is the first
-	tabs   int             // how often tab is pressed, to the pane that it is about
+	pane   layout.Pane     // the one that it is about; empty is the entries
 	do     []intent.Intent // pressed at the end
 	lost   string          // the last look failed
 	tick   time.Duration   // how long ago the last look was
@@ -53,7 +54,7 @@ func (sc scene) screen(th *theme.Theme, w, h int) *explore.Screen {
 	if sc.lost != "" {
 		s.Lost(sc.lost, now.Add(sc.tick))
 	}
-	for range sc.tabs {
+	for i := 0; sc.pane != "" && s.Focus() != sc.pane && i < 6; i++ {
 		s.Do(intent.NextPane)
 	}
 	for _, i := range sc.do {
@@ -148,7 +149,7 @@ func next() state.State {
 	return seen(orders(25, n, g))
 }
 
-const noPerm = "not permitted: this user may not run"
+const noPerm = "this user may not run"
 
 // denied is a look of which every part but the key's type was refused.
 func denied() state.State {
@@ -255,18 +256,18 @@ func scenes() []scene {
 	torn.Torn = true
 	empty := orders(0, state.Group{Name: "g", Lag: state.Know[int64](0), Pending: state.Know[int64](0), PEL: state.Page{To: state.MaxID()}})
 	return append(faults(), []scene{
-		{name: "ordinary", group: "settlement", states: []state.State{ordinary()}, shows: []string{"pending 3 lag 4"}},
-		{name: "changes", group: "settlement", tabs: 4, states: []state.State{ordinary(), next()}, shows: []string{"cursor 1735200000020-0 → 1735200000021-0 (+1)"}},
+		{name: "ordinary", group: "settlement", states: []state.State{ordinary()}, shows: []string{"lag 4 pending 3: a consumer-a 2, b consumer-b 1 oldest 4m12s"}},
+		{name: "changes", group: "settlement", pane: layout.Changes, states: []state.State{ordinary(), next()}, shows: []string{"cursor 1735200000020-0 → 1735200000021-0 (+1)"}},
 		{name: "torn", group: "settlement", states: []state.State{torn}, shows: []string{"torn"}},
 		{name: "empty-with-group", states: []state.State{seen(empty)}, shows: []string{"no entries", "no consumer yet", "nothing is pending"}},
-		{name: "deleted-but-pending", tabs: 1, states: []state.State{deleted()}, shows: []string{"its entry is deleted", "unknown"}},
-		{name: "hundred-consumers", tabs: 3, states: []state.State{crowd(100, "c-%03d")}, shows: []string{"2 active, 98 stale", "c-007", "c-093"}},
+		{name: "deleted-but-pending", pane: layout.Pending, states: []state.State{deleted()}, shows: []string{"its entry is deleted", "unknown"}},
+		{name: "hundred-consumers", pane: layout.Members, states: []state.State{crowd(100, "c-%03d")}, shows: []string{"2 active, 98 stale", "c-007", "c-093"}},
 		{
-			name: "long-names", tabs: 3, states: []state.State{crowd(50, "settlement-worker-eu-central-1-pod-%02d-7f9c6d5b8-x2k4q")},
+			name: "long-names", pane: layout.Members, states: []state.State{crowd(50, "settlement-worker-eu-central-1-pod-%02d-7f9c6d5b8-x2k4q")},
 			shows: []string{"1 active, 49 stale"},
 		},
-		{name: "eight-hundred-deliveries", tabs: 1, states: []state.State{poisoned()}, shows: []string{"×800 ⚠ poison?"}},
-		{name: "scripts", stream: "주문", states: []state.State{scripts()}, shows: []string{"日本語の注文", "주문이 결제되었습니다"}},
+		{name: "eight-hundred-deliveries", pane: layout.Pending, states: []state.State{poisoned()}, shows: []string{"×800 ⚠ poison?"}},
+		{name: "scripts", stream: "주문", states: []state.State{scripts()}, shows: []string{"ﷺ=1", "e\u0301te\u0301 n\u0303", "정산's cursor"}},
 		{name: "hostile", stream: hostile, states: []state.State{hostiles()}, shows: []string{`a\x1b]52;c;aGk=\x07b`}},
 	}...)
 }
@@ -286,11 +287,11 @@ func faults() []scene {
 			states: []state.State{{At: at, Torn: true, Keys: []state.Key{{Name: "orders", Denied: noPerm + " TYPE"}}}},
 		},
 		{
-			name: "denied-rows", tabs: 1, states: []state.State{deniedRows()}, shows: []string{noPerm + " XPENDING", noPerm + " XINFO CONSUMERS"},
+			name: "denied-rows", pane: layout.Pending, states: []state.State{deniedRows()}, shows: []string{noPerm + " XPENDING", noPerm + " XINFO CONSUMERS"},
 			never: []string{"nothing is pending", "no consumer"},
 		},
 		{
-			name: "group-gone", group: "settlement", tabs: 1, states: []state.State{ordinary(), seen(orders(24, notification()))},
+			name: "group-gone", group: "settlement", pane: layout.Pending, states: []state.State{ordinary(), seen(orders(24, notification()))},
 			shows: []string{"there is no group settlement now"},
 		},
 		{
@@ -304,11 +305,11 @@ func faults() []scene {
 		},
 		{
 			name: "silent", group: "settlement", states: []state.State{ordinary()}, tick: 4 * time.Second,
-			shows: []string{"stale 4s, no answer yet"}, never: []string{"live"},
+			shows: []string{"stale 4s, no answer yet"}, never: []string{"live 1s"},
 		},
 		{
 			name: "paused", group: "settlement", states: []state.State{ordinary()}, tick: time.Hour, do: []intent.Intent{intent.Pause},
-			shows: []string{"paused"}, never: []string{"live", "stale 1h"},
+			shows: []string{"paused"}, never: []string{"live 1s", "stale 1h"},
 		},
 	}
 }

@@ -88,6 +88,7 @@ func New(th *theme.Theme, server Server, stream, group string) *Screen {
 		entries: newEntries(th), pending: newPending(th), members: newMembers(th), groups: newGroups(th),
 		changes: newChanges(th),
 	}
+	s.fill()
 	return s
 }
 

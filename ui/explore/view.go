@@ -8,7 +8,6 @@ import (
 	"pelscope/redisx/state"
 	"pelscope/ui/draw"
 	"pelscope/ui/layout"
-	"pelscope/ui/text"
 	"pelscope/ui/theme"
 	"pelscope/ui/widget/tape"
 )
@@ -114,7 +113,8 @@ func (s *Screen) membersRight() string {
 	return fmt.Sprintf("%d active, %d stale", len(g.Consumers)-old, old)
 }
 
-// header is the first line: where one is, on which server, and how it is looked at.
+// header is the first line: where one is, on which server, and how it is looked at. What looking costs is
+// the first thing to go when the line is too long, then what is known of the server.
 func (s *Screen) header() string {
 	into := s.theme.Quiet.Render(" " + s.theme.Glyphs.Into + " ")
 	left := s.theme.Title.Render("pelscope") + into + s.theme.Strong.Render(s.theme.Clean(s.look.Stream))
@@ -122,21 +122,29 @@ func (s *Screen) header() string {
 		left += into + s.theme.Clean(g)
 	}
 	dot := " " + s.theme.Glyphs.Dot + " "
-	server := []string{s.theme.Clean(s.server.Where), s.theme.Clean(s.server.What)}
+	live, cost := s.liveness(dot)
+	where := s.theme.Quiet.Render("   " + s.theme.Clean(s.server.Where))
+	server := where + s.theme.Quiet.Render(dot+strings.Join(s.serverWords(), dot))
+	line, right := left, live
+	for _, try := range [][2]string{{left + server, live + cost}, {left + server, live}, {left + where, live}, {left, live + cost}} {
+		if draw.Width(try[0])+1+draw.Width(try[1]) <= s.w {
+			line, right = try[0], try[1]
+			break
+		}
+	}
+	return s.theme.Fit(line, max(0, s.w-draw.Width(right)-1)) + " " + right
+}
+
+// serverWords are what to know of the server besides its address.
+func (s *Screen) serverWords() []string {
+	words := []string{s.theme.Clean(s.server.What)}
 	if s.server.ReadOnly {
-		server = append(server, "read-only")
+		words = append(words, "read-only")
 	}
 	if s.server.Note != "" {
-		server = append(server, s.theme.Clean(s.server.Note))
+		words = append(words, s.theme.Clean(s.server.Note))
 	}
-	middle := s.theme.Quiet.Render(strings.Join(server, dot))
-	right := s.liveness(dot)
-	room := s.w - draw.Width(right) - 1
-	line := left + "   " + middle
-	if draw.Width(line) > room {
-		line = left
-	}
-	return s.theme.Fit(line, max(0, room)) + " " + right
+	return words
 }
 
 // overdue is how much longer than the interval an answer may take before what is shown counts as stale.
@@ -157,24 +165,27 @@ func (s *Screen) staleness() string {
 
 // liveness says whether what is shown is fresh, and what looking costs. What matters most stands first,
 // for the narrow screens on which the rest is cut.
-func (s *Screen) liveness(dot string) string {
+func (s *Screen) liveness(dot string) (live, cost string) {
 	switch {
 	case s.lost != "":
 		words := s.staleness() + "retrying: " + s.theme.Clean(firstSentence(s.lost))
-		return s.theme.Bad.Render(s.theme.Fit(words, min(draw.Width(words), max(24, s.w-24))))
+		return s.theme.Bad.Render(s.theme.Fit(words, min(draw.Width(words), max(24, s.w-24)))), ""
 	case s.isOverdue():
-		return s.theme.Warn.Render(s.staleness() + "no answer yet")
+		return s.theme.Warn.Render(s.staleness() + "no answer yet"), ""
 	case s.paused:
-		return s.theme.Warn.Render("paused")
+		return s.theme.Warn.Render("paused"), ""
 	case s.state == nil:
-		return s.theme.Quiet.Render("looking…")
+		return s.theme.Quiet.Render(s.looking()), ""
 	}
-	words := fmt.Sprintf("live %s%s%d commands%s%s", draw.Age(s.interval), dot, s.cost.Commands, dot, milliseconds(s.cost.Took))
+	words := "live " + draw.Age(s.interval)
 	if s.state.Torn {
 		words = "torn" + dot + words
 	}
-	return s.theme.Quiet.Render(words)
+	cost = fmt.Sprintf("%s%d commands%s%s", dot, s.cost.Commands, dot, milliseconds(s.cost.Took))
+	return s.theme.Quiet.Render(words), s.theme.Quiet.Render(cost)
 }
+
+func (s *Screen) looking() string { return "looking" + s.theme.Glyphs.Cut }
 
 // milliseconds is a short time as one compares it with the cost of a command.
 func milliseconds(d time.Duration) string {
@@ -190,8 +201,28 @@ func firstSentence(s string) string {
 	return s
 }
 
-// tabs is the line that names the panes folded into one place.
+// tabs is the line that names the panes folded into one place. The open one is always among those that
+// there is room for.
 func (s *Screen) tabs(l layout.Layout) string {
+	shown, total := 0, 0
+	for i, p := range l.Fold {
+		total += 3 + len(p)
+		if p == s.shown(l) {
+			shown = total
+		}
+		if i == 0 {
+			total -= 2
+		}
+	}
+	line := s.tabLine(l)
+	if total <= s.w || shown < s.w-1 {
+		return line
+	}
+	from := shown - s.w + 3
+	return s.theme.Quiet.Render(s.theme.Glyphs.Cut) + draw.Cut(line, from, from+s.w-1)
+}
+
+func (s *Screen) tabLine(l layout.Layout) string {
 	var b strings.Builder
 	for i, p := range l.Fold {
 		if i > 0 {
@@ -227,10 +258,11 @@ func (s *Screen) changeStyle(k state.Kind) theme.Style {
 func (s *Screen) tapePane(r layout.Rect) draw.Block {
 	title := s.theme.Clean(s.look.Stream)
 	if st := s.stream(); st != nil {
-		title += " " + s.theme.Glyphs.Dot + " " + text.Known(st.Length) + " entries"
+		length := "entries unknown"
 		if st.Length.Known {
-			title = s.theme.Clean(s.look.Stream) + " " + s.theme.Glyphs.Dot + " " + draw.Plural(st.Length.Value, "entry", "entries")
+			length = draw.Plural(st.Length.Value, "entry", "entries")
 		}
+		title += " " + s.theme.Glyphs.Dot + " " + length
 		if st.GroupsUnknown == "" {
 			title += " " + s.theme.Glyphs.Dot + " " + draw.Plural(int64(len(st.Groups)), "group", "groups")
 		}
