@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/charmbracelet/x/ansi"
 
@@ -18,8 +19,15 @@ import (
 	"pelscope/ui/uitest"
 )
 
+// complainer is what a failing check needs of a test, rapid's among them.
+type complainer interface {
+	Helper()
+	Errorf(format string, args ...any)
+	Fatalf(format string, args ...any)
+}
+
 // exact fails unless a view is w×(h-1) cells, each line as wide as it says, and free of foreign bytes.
-func exact(t *testing.T, b draw.Block, w, h int) {
+func exact(t complainer, b draw.Block, w, h int) {
 	t.Helper()
 	list := lines(b)
 	if b.W != w || b.H != h-1 || len(list) != h-1 {
@@ -39,15 +47,18 @@ func exact(t *testing.T, b draw.Block, w, h int) {
 
 // onlyStyles fails when a line holds a control byte that is no part of an SGR sequence, or a character
 // that turns the direction of text.
-func onlyStyles(t *testing.T, line string) {
+func onlyStyles(t complainer, line string) {
 	t.Helper()
+	if !utf8.ValidString(line) {
+		t.Fatalf("bytes that are no UTF-8 reach the screen: %q", line)
+	}
 	for rest := line; rest != ""; {
 		if seq, ok := sgr(rest); ok {
 			rest = rest[len(seq):]
 			continue
 		}
 		r := []rune(rest)[0]
-		if r < 0x20 || r >= 0x7f && r < 0xa0 || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069 || r == 0xfffd {
+		if r < 0x20 || r >= 0x7f && r < 0xa0 || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069 {
 			t.Fatalf("%U reaches the screen: %q", r, line)
 		}
 		rest = rest[len(string(r)):]
