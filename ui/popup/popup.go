@@ -124,14 +124,33 @@ func (p *Confirm) Do(i intent.Intent) (done bool, answer string, ok bool) {
 }
 
 // View implements Popup.
-func (p *Confirm) View(w, _ int) draw.Block {
+func (p *Confirm) View(w, h int) draw.Block {
 	inner := max(1, min(w-4, 64)-2)
-	lines := []string{""}
+	var lines []string
 	for _, q := range p.questions {
-		for _, line := range draw.Wrap(q, inner-2) {
-			lines = append(lines, " "+line)
-		}
+		lines = append(lines, inset(q, inner, theme.Style{})...)
 	}
-	lines = append(lines, "", " "+p.theme.Keys(max(0, inner-2), "y", "yes", "n", "no"))
+	lines = cutLines(p.theme, lines, h-5)
+	lines = append([]string{""}, append(lines, "", " "+p.theme.Keys(max(0, inner-2), "y", "yes", "n", "no"))...)
 	return p.theme.Box(true, p.title, "", p.theme.Block(inner, len(lines), lines...))
+}
+
+// inset breaks clean words into lines that leave a column free at either side.
+func inset(words string, inner int, style theme.Style) []string {
+	var lines []string
+	for _, line := range draw.Wrap(words, inner-2) {
+		lines = append(lines, " "+style.Render(line))
+	}
+	return lines
+}
+
+// cutLines keeps at most n lines, the last of them saying that there were more.
+func cutLines(th *theme.Theme, lines []string, n int) []string {
+	if len(lines) <= n {
+		return lines
+	}
+	if n < 1 {
+		return nil
+	}
+	return append(lines[:n-1:n-1], " "+th.Quiet.Render(th.Glyphs.Cut))
 }

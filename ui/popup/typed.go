@@ -52,20 +52,25 @@ func (p *Ask) Do(i intent.Intent) (done bool, answer string, ok bool) {
 	return false, "", false
 }
 
-// View implements Popup.
-func (p *Ask) View(w, _ int) draw.Block {
+// View implements Popup. On a low screen the help goes first, and then the end of what was wrong: the line
+// that is typed is always in sight.
+func (p *Ask) View(w, h int) draw.Block {
 	inner := max(1, min(w-4, 72)-2)
-	lines := []string{""}
-	for _, h := range p.help {
-		for _, line := range draw.Wrap(h, inner-2) {
-			lines = append(lines, " "+p.theme.Quiet.Render(line))
-		}
-	}
 	p.input.SetWidth(inner - 2)
-	lines = append(lines, "", " "+p.input.View(true), "")
-	for _, line := range draw.Wrap(p.wrong, inner-2) {
-		lines = append(lines, " "+p.theme.Bad.Render(line))
+	above, below := []string{""}, []string{""}
+	for _, words := range p.help {
+		above = append(above, inset(words, inner, p.theme.Quiet)...)
 	}
+	above = append(above, "")
+	if p.wrong != "" {
+		below = append(below, inset(p.wrong, inner, p.theme.Bad)...)
+	}
+	room := h - 3 // borders and the line itself
+	if len(above)+len(below) > room {
+		above = []string{""}
+	}
+	below = cutLines(p.theme, below, room-len(above))
+	lines := append(append(above, " "+p.input.View(true)), below...)
 	return p.theme.Box(true, p.title, "", p.theme.Block(inner, len(lines), lines...))
 }
 
@@ -79,7 +84,7 @@ type Pick struct {
 
 // NewPick makes a list. note is clean text under it; empty says nothing.
 func NewPick(th *theme.Theme, title, note string, items []string) *Pick {
-	t := widget.NewTable(th, widget.Column{Min: 4, Grow: 1})
+	t := widget.NewTable(th, widget.Column{Min: 4, Grow: 1, Middle: true})
 	rows := make([]widget.Row, 0, len(items))
 	for _, it := range items {
 		rows = append(rows, widget.Row{Key: it, Cells: []widget.Cell{{Text: th.Clean(it)}}})
@@ -134,7 +139,7 @@ func (p *Pick) View(w, h int) draw.Block {
 	p.table.SetSize(inner, max(1, min(p.table.Len(), h-6)))
 	body := p.table.View(true)
 	if p.note != "" {
-		body = draw.Above(body, draw.Lines(inner, p.theme.Quiet.Render(p.theme.Fit(p.note, inner))))
+		body = draw.Above(body, draw.Lines(inner, p.theme.Quiet.Render(p.theme.Fit(" "+p.note, inner))))
 	}
 	return p.theme.Box(true, p.title, p.table.Hint(0, 0), body)
 }
