@@ -2,13 +2,13 @@ package ui
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"pelscope/redisx/client"
 	"pelscope/redisx/state"
-	"pelscope/ui/draw"
 	"pelscope/ui/explore"
 	"pelscope/ui/popup"
 	"pelscope/ui/theme"
@@ -20,6 +20,9 @@ type exploring struct {
 	gen    int  // looks of an older generation are dropped
 	flying bool // a look is under way
 	again  bool // what to look at changed meanwhile
+
+	listing bool     // the streams have been asked for
+	opening state.ID // the entry that has been asked for; 0-0 when none is
 }
 
 // pageSize is how many entries and pending rows are fetched at once.
@@ -30,11 +33,25 @@ func (m *Model) exploreServer(c *client.Client, stream, group string) tea.Cmd {
 	if m.ex.client != nil && m.ex.client != c {
 		_ = m.ex.client.Close() // nothing is lost with a connection that only looked
 	}
-	m.ex.client = c
+	m.explore = nil
+	m.ex = exploring{client: c, gen: m.ex.gen + 1}
 	if stream == "" {
-		return m.listStreams(c)
+		return m.pickStream()
 	}
 	return m.exploreStream(stream, group)
+}
+
+// listing is what the footer says while the streams are looked for.
+const listing = "looking for streams…"
+
+// pickStream lists the streams, once at a time, so that there is never a second list to pick from.
+func (m *Model) pickStream() tea.Cmd {
+	if m.ex.listing {
+		return nil
+	}
+	m.ex.listing = true
+	m.note = listing
+	return m.listStreams(m.ex.client)
 }
 
 func (m *Model) exploreStream(stream, group string) tea.Cmd {
@@ -48,7 +65,7 @@ func (m *Model) exploreStream(stream, group string) tea.Cmd {
 	m.explore.Tick(m.now)
 	m.at = atExplorer
 	m.ex.gen++
-	m.ex.flying, m.ex.again = false, false
+	m.ex.flying, m.ex.again, m.ex.opening = false, false, state.ID{}
 	return m.look()
 }
 
@@ -86,18 +103,29 @@ func (m *Model) exploreMsg(msg tea.Msg) tea.Cmd {
 	case observedMsg:
 		return m.observed(msg)
 	case connectedMsg:
-		m.note = ""
-		if msg.err != nil {
-			m.askServer(msg.typed, msg.err.Error())
-			return nil
-		}
-		return m.exploreServer(msg.client, "", "")
+		return m.connected(msg)
 	case streamsMsg:
 		return m.streams(msg)
 	case entryMsg:
 		m.showEntry(msg)
 	}
 	return nil
+}
+
+// connected opens the explorer, or asks again. Who has gone on to something else meanwhile is left alone.
+func (m *Model) connected(msg connectedMsg) tea.Cmd {
+	m.note = ""
+	switch {
+	case m.at != atHome:
+		if msg.err == nil {
+			_ = msg.client.Close() // nobody wants it any more
+		}
+		return nil
+	case msg.err != nil:
+		m.askServer(msg.typed, msg.err.Error())
+		return nil
+	}
+	return m.exploreServer(msg.client, "", "")
 }
 
 func (m *Model) observed(msg observedMsg) tea.Cmd {
@@ -125,10 +153,16 @@ func (m *Model) observed(msg observedMsg) tea.Cmd {
 
 // streams lets the person pick one, or opens the only one.
 func (m *Model) streams(msg streamsMsg) tea.Cmd {
-	if msg.client != m.ex.client {
+	if msg.client != m.ex.client || !m.ex.listing {
 		return nil
 	}
+	m.ex.listing = false
+	if m.note == listing {
+		m.note = ""
+	}
 	switch {
+	case m.at == atLesson:
+		return nil
 	case msg.err != nil && len(msg.names) == 0:
 		m.askStream(fmt.Sprintf("the streams could not be listed: %v", msg.err))
 		return nil
@@ -163,15 +197,18 @@ func (m *Model) exploreRequests(list []explore.Request) tea.Cmd {
 		case explore.LookNow:
 			cmds = append(cmds, m.look())
 		case explore.ShowEntry:
-			cmds = append(cmds, m.fetchEntry(m.ex.client, m.explore.Look().Stream, r.ID))
+			if m.ex.opening != r.ID {
+				m.ex.opening = r.ID
+				cmds = append(cmds, m.fetchEntry(m.ex.client, m.explore.Look().Stream, r.ID))
+			}
 		case explore.PickStream:
-			cmds = append(cmds, m.listStreams(m.ex.client))
+			cmds = append(cmds, m.pickStream())
 		case explore.ShowCommands:
 			m.showCommands(m.ex.client)
 		case explore.Leave:
 			m.at = atHome
 			m.ex.gen++
-			m.ex.flying = false
+			m.ex.flying, m.ex.listing, m.ex.opening = false, false, state.ID{}
 			m.refreshHome()
 			cmds = append(cmds, m.openLab())
 		}
@@ -179,9 +216,12 @@ func (m *Model) exploreRequests(list []explore.Request) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// showEntry lays an entry over the screen: every field in order, its exact bytes escaped.
+// showEntry lays an entry over the screen, unless another one was asked for since, or the screen was left.
 func (m *Model) showEntry(msg entryMsg) {
-	title := "entry " + msg.id.String()
+	if msg.id != m.ex.opening || m.at != atExplorer {
+		return
+	}
+	m.ex.opening = state.ID{}
 	switch {
 	case msg.err != nil:
 		m.note = "the entry could not be read: " + msg.err.Error()
@@ -190,35 +230,10 @@ func (m *Model) showEntry(msg entryMsg) {
 		m.note = msg.id.String() + " is no entry any more: deleted or trimmed"
 		return
 	}
-	m.push(popup.NewText(m.theme, title, func(th *theme.Theme, w int) []string { return entryLines(th, msg.entry, w) }), nil)
+	m.push(popup.NewText(m.theme, "entry "+msg.id.String(), func(th *theme.Theme, w int) []string {
+		return explore.EntryLines(th, msg.entry, w)
+	}), nil)
 }
-
-func entryLines(th *theme.Theme, e state.Entry, w int) []string {
-	first := draw.Plural(int64(len(e.Fields)), "field", "fields") + " " + th.Glyphs.Dot + " " + draw.Bytes(e.Size)
-	if at, ok := e.ID.Date(); ok {
-		first += " " + th.Glyphs.Dot + " " + at.Format("2006-01-02 15:04:05.000 UTC")
-	}
-	lines := []string{th.Quiet.Render(th.Fit(first, w)), ""}
-	for _, f := range e.Fields {
-		value := f.Value
-		rest := ""
-		if len(value) > maxShown {
-			rest = fmt.Sprintf("… %s more", draw.Bytes(int64(len(value)-maxShown)))
-			value = value[:maxShown]
-		}
-		name := th.Clean(f.Name)
-		for i, line := range draw.Wrap(th.Clean(value)+rest, max(10, w-4)) {
-			if i == 0 {
-				lines = append(lines, th.Title.Render(name))
-			}
-			lines = append(lines, "  "+line)
-		}
-	}
-	return lines
-}
-
-// maxShown is how many bytes of one value are laid out; it keeps a huge value from holding the screen.
-const maxShown = 64 << 10
 
 // showCommands lists what was sent to a server, newest last.
 func (m *Model) showCommands(c *client.Client) {
@@ -235,4 +250,34 @@ func (m *Model) showCommands(c *client.Client) {
 		}
 		return lines
 	}), nil)
+}
+
+// hiddenPassword stands for the password in an address that is shown again to be mended.
+const hiddenPassword = ":***@"
+
+// hidePassword takes the password out of an address that was typed, right or wrong as that may be: all
+// between the first colon of what stands before the last @ and that @.
+func hidePassword(address string) (shown, password string) {
+	start := 0
+	if i := strings.Index(address, "://"); i >= 0 {
+		start = i + len("://")
+	}
+	end := strings.LastIndexByte(address, '@')
+	if end < start {
+		return address, ""
+	}
+	colon := strings.IndexByte(address[start:end], ':')
+	if colon < 0 {
+		return address, ""
+	}
+	colon += start
+	return address[:colon] + hiddenPassword + address[end+1:], address[colon+1 : end]
+}
+
+// putPassword puts it back where hidePassword took it out, if the person has left that place as it was.
+func putPassword(address, password string) string {
+	if password == "" {
+		return address
+	}
+	return strings.Replace(address, hiddenPassword, ":"+password+"@", 1)
 }

@@ -67,14 +67,16 @@ func (m *Model) homeDo(i intent.Intent) tea.Cmd {
 	return nil
 }
 
-// askServer asks which server to explore; wrong says why the one typed before did not do.
+// askServer asks which server to explore; wrong says why the one typed before did not do. The password in
+// that one is not shown; it is used again unless the person types another.
 func (m *Model) askServer(typed, wrong string) {
 	p := popup.NewAsk(m.theme, "explore a server", "HOST:PORT, redis://, rediss:// (TLS), valkey:// or unix:///path. Nothing is written to it.")
-	p.SetValue(typed)
+	shown, password := hidePassword(typed)
+	p.SetValue(shown)
 	p.Wrong(m.theme.Clean(wrong))
 	m.push(p, func(m *Model, server string) tea.Cmd {
 		m.note = "connecting…"
-		return m.connect(server)
+		return m.connect(putPassword(server, password))
 	})
 }
 
