@@ -248,6 +248,10 @@ func (s *Screen) fillEntries() {
 		return
 	}
 	s.entries.SetEmpty(or(st.Entries.Unknown, "no entries"))
+	if st.Entries.Unknown != "" {
+		s.entries.SetRows(nil)
+		return
+	}
 	list := st.Entries.Entries
 	rows := make([]widget.Row, 0, len(list)+len(st.Groups))
 	cursors := s.cursors(st)

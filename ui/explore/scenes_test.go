@@ -170,6 +170,13 @@ func deniedRows() state.State {
 	return seen(orders(24, g))
 }
 
+// deniedEntries is a look at which only the entries were refused.
+func deniedEntries() state.State {
+	st := orders(24, settlement())
+	st.Entries = state.Window{Unknown: noPerm + " XREVRANGE"}
+	return seen(st)
+}
+
 // deleted is three entries of which two were read and the first and the last then deleted.
 func deleted() state.State {
 	st := orders(3, state.Group{
@@ -289,6 +296,10 @@ func faults() []scene {
 		{
 			name: "denied-rows", pane: layout.Pending, states: []state.State{deniedRows()}, shows: []string{noPerm + " XPENDING", noPerm + " XINFO CONSUMERS"},
 			never: []string{"nothing is pending", "no consumer"},
+		},
+		{
+			name: "denied-entries", group: "settlement", states: []state.State{deniedEntries()}, shows: []string{noPerm + " XREVRANGE", "lag 4"},
+			never: []string{"no entries", "0 entries"},
 		},
 		{
 			name: "group-gone", group: "settlement", pane: layout.Pending, states: []state.State{ordinary(), seen(orders(24, notification()))},

@@ -67,7 +67,7 @@ func (s *Screen) pane(l layout.Layout, p layout.Pane) draw.Block {
 // that is known: in the middle of a stream nobody has counted them.
 func (s *Screen) olderNewer() (newer, older int64) {
 	st := s.stream()
-	if st == nil || !st.Length.Known {
+	if st == nil || !st.Length.Known || st.Entries.Unknown != "" {
 		return 0, 0
 	}
 	beyond := max(0, st.Length.Value-int64(len(st.Entries.Entries)))
