@@ -50,7 +50,7 @@ func (x *explorer) answersKeys() {
 	if after := x.Screen(); after == before {
 		x.t.Fatalf("the key down changed nothing:\n%s", after)
 	}
-	x.Press("up", "tab", "shift+tab")
+	x.Press("up", "tab", "shift+tab", "home")
 }
 
 func TestAServerThatDiesAndReturns(t *testing.T) {

@@ -65,7 +65,9 @@ func exploring(t *testing.T, open opener, stream, group string, lines []string, 
 func deps(d ui.Deps, open opener) ui.Deps {
 	d.Now, d.Theme, d.ThemeFixed, d.Progress = time.Now, theme.Dark, true, ui.NoProgress()
 	if d.Connect == nil {
-		d.Connect = func(ctx context.Context, _ string) (*client.Client, error) { return open(ctx, client.Options{Name: "pelscope"}) }
+		d.Connect = func(ctx context.Context, _ string) (*client.Client, error) {
+			return open(ctx, client.Options{Name: "pelscope"})
+		}
 	}
 	return d
 }

@@ -38,3 +38,9 @@ func (m *Model) Keys() state.State {
 
 // NoProgress keeps nothing on disk.
 func NoProgress() *lessons.Progress { return noProgress() }
+
+// HidePassword is hidePassword.
+func HidePassword(address string) (shown, password string) { return hidePassword(address) }
+
+// PutPassword is putPassword.
+func PutPassword(address, password string) string { return putPassword(address, password) }
