@@ -3,6 +3,7 @@ package ui
 import (
 	"pelscope/lessons"
 	"pelscope/redisx/state"
+	"pelscope/ui/intent"
 )
 
 // noProgress keeps nothing on disk.
@@ -44,3 +45,6 @@ func HidePassword(address string) (shown, password string) { return hidePassword
 
 // PutPassword is putPassword.
 func PutPassword(address, password string) string { return putPassword(address, password) }
+
+// Mode is what the keyboard is for now. Only a bubble in which nothing else runs may ask.
+func (m *Model) Mode() intent.Mode { return m.mode() }

@@ -24,7 +24,7 @@ type Options struct {
 // Wrong makes an engine deliberately wrong, so that what checks lessons can itself be checked.
 type Wrong struct {
 	HistoryReadKeepsCount bool // XREADGROUP with an id delivers again without counting it
-	AckAsksOwner          bool // XACK acknowledges only what its connection's last consumer owns
+	AckAsksOwner          bool // XACK acknowledges only what the consumer owns after whom its connection is named (CLIENT SETNAME …:consumer)
 	ClaimKeepsIdle        bool // XCLAIM and XAUTOCLAIM leave the idle time as it was
 }
 

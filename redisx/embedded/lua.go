@@ -15,6 +15,7 @@ import (
 // Limits of one script. A script runs while the engine's lock is held, so it must end.
 const (
 	maxSteps       = 20_000_000 // instructions
+	commandSteps   = 50         // what a command counts for
 	maxScriptBytes = 256 << 20  // of strings that it makes, altogether
 )
 
@@ -71,10 +72,17 @@ type limit struct {
 }
 
 func (l *limit) Done() <-chan struct{} {
-	if l.steps++; l.steps == maxSteps {
+	l.step(1)
+	return l.over
+}
+
+// step counts; once it is too much, the interpreter stops before its next instruction.
+func (l *limit) step(n int) {
+	was := l.steps
+	l.steps += n
+	if was < maxSteps && l.steps >= maxSteps {
 		close(l.over)
 	}
-	return l.over
 }
 
 func (l *limit) Err() error { return errors.New("the script ran for too long and was stopped") }

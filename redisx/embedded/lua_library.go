@@ -234,6 +234,7 @@ func (s *script) command(L *lua.LState) resp.Value {
 			return resp.Errorf("ERR Lua redis lib command arguments must be strings or integers")
 		}
 	}
+	s.limit.step(commandSteps)
 	cmd, bad := s.c.e.find(args)
 	switch {
 	case cmd == nil && strings.HasPrefix(bad.Str, "ERR unknown"):

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -34,11 +36,16 @@ type World struct {
 }
 
 // usageError is a mistake on the command line: exit status 2.
-type usageError struct{ text string }
+type usageError struct {
+	text string
+	all  []error // everything that is wrong, where text tells only the first of several things
+}
 
 func (e *usageError) Error() string { return e.text }
 
-func usagef(format string, args ...any) error { return &usageError{fmt.Sprintf(format, args...)} }
+func usagef(format string, args ...any) error {
+	return &usageError{text: fmt.Sprintf(format, args...)}
+}
 
 // failure is an error that was told already: only the exit status is left of it.
 type failure struct{ status int }
@@ -51,9 +58,24 @@ func Run(ctx context.Context, w World) int {
 	root.SetArgs(w.Args)
 	root.SetOut(w.Stdout)
 	root.SetErr(w.Stderr)
-	err := fang.Execute(ctx, root,
+	root.SilenceErrors, root.SilenceUsage = true, true
+	var failed error
+	catch(root, &failed)
+	if err := w.execute(ctx, root); err != nil {
+		failed = usagef("%v", err) // cobra's own: what we know of is caught
+	}
+	return w.status(failed)
+}
+
+// execute runs cobra with fang's help and manual page. Fang asks the terminal for its background, which
+// a dumb one shows as rubbish, so there cobra is alone.
+func (w *World) execute(ctx context.Context, root *cobra.Command) error {
+	if w.Getenv("TERM") == "dumb" {
+		root.Version = Version
+		return root.ExecuteContext(ctx)
+	}
+	return fang.Execute(ctx, root,
 		fang.WithVersion(Version), fang.WithErrorHandler(func(io.Writer, fang.Styles, error) {}))
-	return w.status(err)
 }
 
 // status tells an error in one clear line and gives its exit status.
@@ -68,26 +90,33 @@ func (w *World) status(err error) int {
 	case errors.As(err, &usage):
 		w.complain(usage.text)
 		return exitUsage
-	case isCobraUsage(err):
-		w.complain(err.Error() + "; pelscope --help tells what there is")
-		return exitUsage
 	}
 	w.complain(err.Error())
 	return exitFailed
 }
 
 func (w *World) complain(text string) {
-	_, _ = fmt.Fprintln(w.Stderr, "pelscope: "+oneLine(text)) // there is nobody left to tell that this failed
+	_, _ = fmt.Fprintln(w.Stderr, "pelscope: "+oneLine(w.hide(text))) // there is nobody left to tell that this failed
 }
 
-// isCobraUsage tells mistakes in flags and arguments, which cobra has no type for.
-func isCobraUsage(err error) bool {
-	for _, prefix := range []string{"flag needs an argument", "unknown flag", "unknown shorthand flag", "unknown command", "invalid argument", "accepts ", "requires ", "bad flag syntax"} {
-		if strings.HasPrefix(err.Error(), prefix) {
-			return true
+// hide replaces what may be a password where a text quotes an argument or a server of the environment:
+// a server given in a wrong place, say.
+func (w *World) hide(text string) string {
+	for _, s := range append(slices.Clone(w.Args), w.Getenv("PELSCOPE_URL"), w.Getenv("REDIS_URL")) {
+		if strings.HasPrefix(s, "-") {
+			_, s, _ = strings.Cut(s, "=")
 		}
+		if _, rest, ok := strings.Cut(s, "://"); ok {
+			s = rest
+		}
+		at := strings.LastIndex(s, "@")
+		if at <= 0 {
+			continue
+		}
+		quoted := strconv.Quote(s[:at+1])
+		text = strings.NewReplacer(s[:at+1], "***@", quoted[1:len(quoted)-1], "***@").Replace(text)
 	}
-	return false
+	return text
 }
 
 func rootCommand(w *World) *cobra.Command {
@@ -105,18 +134,19 @@ func rootCommand(w *World) *cobra.Command {
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 1 {
-				if !looksLikeServer(args[0]) {
+				if args[0] != "" && !looksLikeServer(args[0]) {
 					return usagef("%q is neither a command nor a server: a server holds a ':' or a '/', such as %s:6379", args[0], args[0])
 				}
-				return w.explore(cmd.Context(), &f, args[0], "", "")
+				return w.explore(cmd.Context(), &f, place{server: args[0], argument: true})
 			}
 			if f.url != "" && !f.learnHere {
-				return w.explore(cmd.Context(), &f, f.url, "", "")
+				return w.explore(cmd.Context(), &f, place{server: f.url})
 			}
 			return w.home(cmd.Context(), &f, "")
 		},
 	}
 	f.register(root)
+	root.SetHelpCommand(helpCommand())
 	root.AddCommand(learnCommand(w, &f), exploreCommand(w, &f), lessonsCommand(w, &f), stateCommand(w, &f))
 	return root
 }
@@ -141,7 +171,7 @@ func learnCommand(w *World, f *flags) *cobra.Command {
 }
 
 func exploreCommand(w *World, f *flags) *cobra.Command {
-	var stream, group string
+	var to place
 	cmd := &cobra.Command{
 		Use:     "explore [SERVER]",
 		Short:   "Watch a stream and its groups, read-only",
@@ -149,27 +179,41 @@ func exploreCommand(w *World, f *flags) *cobra.Command {
 		Example: "  pelscope explore redis://10.0.3.7:6379 --stream orders --group settlement",
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			server := f.url
-			if len(args) == 1 {
-				server = args[0]
+			if to.group != "" && to.stream == "" {
+				return usagef("--group needs --stream: which stream is the group of?")
 			}
-			if server == "" {
-				server = w.serverFromEnv()
+			switch {
+			case len(args) == 1:
+				to.server, to.argument = args[0], true
+			case f.url != "" && !f.learnHere:
+				to.server = f.url
+			default:
+				to.server, to.from = w.serverFromEnv()
 			}
-			if server == "" {
+			if to.from == "" && to.server == "" && !to.argument {
 				return usagef("which server? pelscope explore HOST:PORT, or set PELSCOPE_URL or REDIS_URL")
 			}
-			return w.explore(cmd.Context(), f, server, stream, group)
+			return w.explore(cmd.Context(), f, to)
 		},
 	}
-	cmd.Flags().StringVar(&stream, "stream", "", "the stream to open; without it you choose")
-	cmd.Flags().StringVar(&group, "group", "", "the group to open; without it the first by name")
+	cmd.Flags().StringVar(&to.stream, "stream", "", "the stream to open; without it you choose")
+	cmd.Flags().StringVar(&to.group, "group", "", "the group to open; without it the first by name")
 	return cmd
 }
 
-func (w *World) serverFromEnv() string {
-	if s := w.Getenv("PELSCOPE_URL"); s != "" {
-		return s
+// place is what is to be explored.
+type place struct {
+	server        string
+	argument      bool   // server stands on the command line by itself, not behind --url
+	from          string // the environment variable that server comes from
+	stream, group string // empty: to be chosen
+}
+
+func (w *World) serverFromEnv() (server, from string) {
+	for _, name := range []string{"PELSCOPE_URL", "REDIS_URL"} {
+		if s := w.Getenv(name); s != "" {
+			return s, name
+		}
 	}
-	return w.Getenv("REDIS_URL")
+	return "", ""
 }

@@ -48,6 +48,14 @@ func (f *flags) check() error {
 	return nil
 }
 
+// forLessons is check for commands that only run lessons.
+func (f *flags) forLessons() error {
+	if f.url != "" && !f.learnHere {
+		return usagef("--url names a server to look at: with --learn-here too, lessons run on it")
+	}
+	return f.check()
+}
+
 // look works out colours and glyphs; fixed says that the terminal's background has no say.
 func (f *flags) look(getenv func(string) string) (kind theme.Kind, fixed, ascii bool) {
 	ascii = f.ascii || theme.NeedASCII(getenv)

@@ -5,6 +5,8 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"errors"
+	"fmt"
+	"time"
 
 	"pelscope/redisx/client"
 	"pelscope/redisx/private"
@@ -20,8 +22,8 @@ type lab struct {
 }
 
 // chooseLab works out where lessons run, and refuses what cannot be. Nothing is started before the
-// function it gives is called.
-func (w *World) chooseLab(f *flags) (start func(ctx context.Context) (*lab, error), err error) {
+// function it gives is called; a server of the user's is asked whether it is there.
+func (w *World) chooseLab(ctx context.Context, f *flags) (start func(ctx context.Context) (*lab, error), err error) {
 	if err := f.check(); err != nil {
 		return nil, err
 	}
@@ -29,7 +31,14 @@ func (w *World) chooseLab(f *flags) (start func(ctx context.Context) (*lab, erro
 	case f.learnHere:
 		target, err := client.Parse(f.url)
 		if err != nil {
-			return nil, usagef("%v", err)
+			return nil, usagef("--url: %v", err)
+		}
+		c, err := writer(target)(ctx)
+		if err != nil {
+			return nil, usagef("--url: %v", err)
+		}
+		if err := c.Close(); err != nil {
+			return nil, err
 		}
 		return func(context.Context) (*lab, error) { return labHere(target), nil }, nil
 	case f.server == "embedded":
@@ -72,7 +81,43 @@ func labHere(target client.Target) *lab {
 			return target.String() + ", " + c.Server().String() + ", keys " + prefix + "*"
 		},
 		prefix: prefix,
-		stop:   func() error { return nil },
+		stop:   func() error { return sweep(target, prefix) },
+	}
+}
+
+// sweepLimit bounds the looking for keys that were left behind.
+const sweepLimit = 5 * time.Second
+
+// sweep removes every key with the prefix. A lesson removes its own; this is for one that was cut off.
+func sweep(target client.Target, prefix string) (err error) {
+	ctx, cancel := context.WithTimeout(context.Background(), sweepLimit)
+	defer cancel()
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("keys named %s* may be left: %w", prefix, err)
+		}
+	}()
+	c, err := writer(target)(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, c.Close()) }()
+	for cursor := "0"; ; {
+		v, err := c.Do(ctx, "SCAN", cursor, "MATCH", prefix+"*", "COUNT", "1000")
+		switch {
+		case err != nil:
+			return err
+		case v.IsError() || len(v.Elems) != 2:
+			return errors.New(v.Text())
+		}
+		for _, key := range v.Elems[1].Elems {
+			if v, err := c.Do(ctx, "DEL", key.Text()); err != nil || v.IsError() {
+				return errors.Join(err, errors.New(v.Text()))
+			}
+		}
+		if cursor = v.Elems[0].Text(); cursor == "0" {
+			return nil
+		}
 	}
 }
 

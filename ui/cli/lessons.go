@@ -6,7 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"os/signal"
 	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -36,6 +39,9 @@ func lessonsCommand(w *World, f *flags) *cobra.Command {
 }
 
 func (w *World) listLessons(f *flags) error {
+	if err := f.check(); err != nil {
+		return err
+	}
 	all, err := w.lessons(f)
 	if err != nil {
 		return err
@@ -89,15 +95,21 @@ func names(all []*lessons.Lesson) string {
 }
 
 func (w *World) checkLessons(ctx context.Context, f *flags, ids []string, quiet bool) error {
-	start, err := w.chooseLab(f)
-	if err != nil {
+	if err := f.forLessons(); err != nil {
 		return err
 	}
 	all, err := w.lessons(f)
 	if err != nil {
+		w.tellAll(err)
 		return err
 	}
 	chosen, err := pick(all, ids)
+	if err != nil {
+		return err
+	}
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	defer stop() // until then a signal ends the check, not the program: what it left on a server must go
+	start, err := w.chooseLab(ctx, f)
 	if err != nil {
 		return err
 	}
@@ -117,6 +129,17 @@ func (w *World) checkLessons(ctx context.Context, f *flags, ids []string, quiet 
 		return failure{exitFailed}
 	}
 	return nil
+}
+
+// tellAll prints everything that is wrong in lessons, for whoever writes them; status tells only the first.
+func (w *World) tellAll(err error) {
+	var usage *usageError
+	if !errors.As(err, &usage) {
+		return
+	}
+	for _, e := range usage.all {
+		_, _ = fmt.Fprintln(w.Stdout, oneLine(e.Error())) // the first is told on standard error all the same
+	}
 }
 
 // checkOne checks a lesson on a server of its own.

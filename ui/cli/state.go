@@ -34,6 +34,9 @@ func stateCommand(w *World, f *flags) *cobra.Command {
 			if err := f.check(); err != nil {
 				return err
 			}
+			if f.url != "" {
+				return usagef("pelscope state takes its server as an argument: leave --url away")
+			}
 			group := ""
 			if len(args) == 3 {
 				group = args[2]

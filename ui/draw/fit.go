@@ -112,7 +112,8 @@ func Cut(s string, from, to int) string {
 	return sb.String()
 }
 
-// Wrap breaks s, clean text, into lines of at most w columns, between words where that is possible.
+// Wrap breaks s, clean text, into lines of at most w columns, between words where that is possible, never
+// at a hyphen.
 // There is always at least one line.
 func Wrap(s string, w int) []string {
 	if w < 1 {
@@ -120,12 +121,17 @@ func Wrap(s string, w int) []string {
 	}
 	var lines []string
 	for para := range strings.SplitSeq(s, "\n") {
-		for line := range strings.SplitSeq(ansi.Wrap(printable(para), w, ""), "\n") {
-			lines = append(lines, strings.TrimRight(line, " "))
+		held := strings.ReplaceAll(printable(para), "-", noBreak)
+		for line := range strings.SplitSeq(ansi.Wrap(held, w, ""), "\n") {
+			lines = append(lines, strings.ReplaceAll(strings.TrimRight(line, " "), noBreak, "-"))
 		}
 	}
 	return lines
 }
+
+// noBreak stands for a hyphen while lines are broken: ids such as 4-0 stay whole. It is a rune of private
+// use, which no clean text has and which is one column wide.
+const noBreak = "\uE010"
 
 // cutStyled writes the columns [from, to) of s, filled with spaces, and mark behind them; every SGR
 // sequence of s is kept, so that what was begun is also ended.

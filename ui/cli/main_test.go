@@ -1,0 +1,9 @@
+package cli_test
+
+import (
+	"testing"
+
+	"pelscope/redisx/private/servertest"
+)
+
+func TestMain(m *testing.M) { servertest.Main(m) }
