@@ -485,6 +485,13 @@ func TestAWriteThatIsSlippedInIsSeen(t *testing.T) {
 		(&explorer{t: t, others: c}).do(line)
 		_ = c.Close()
 		bad := strangers(wire.commands())
+		for range 400 { // the recorder hears of a command when the server does, perhaps a moment before it notes it
+			if len(bad) > 0 && strings.Contains(bad[len(bad)-1], strings.Fields(line)[1]) {
+				break
+			}
+			<-time.After(5 * time.Millisecond)
+			bad = strangers(wire.commands())
+		}
 		if len(bad) == 0 || !strings.Contains(bad[len(bad)-1], strings.Fields(line)[1]) {
 			t.Errorf("%s was not found: %q", line, bad)
 		}

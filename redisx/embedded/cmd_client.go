@@ -54,8 +54,6 @@ type clientFilter struct {
 	addr   string
 	laddr  string
 	user   string
-	name   string
-	flags  string
 	maxAge int64 // seconds
 	skipMe bool
 }

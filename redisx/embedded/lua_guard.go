@@ -87,7 +87,7 @@ func (s *script) counted(name string, f lua.LGFunction) lua.LGFunction {
 	return func(L *lua.LState) int {
 		switch name {
 		case "rep":
-			s.limit.spend(L, int64(len(L.ToString(1)))*max(min(L.OptInt64(2, 0), maxScriptBytes), 0))
+			s.limit.spend(L, int64(len(L.ToString(1)))*max(min(L.OptInt64(2, 0), maxScriptBytes+1), 0))
 		case "gsub":
 			s.limit.spend(L, int64(len(L.ToString(1))+1)*int64(len(L.ToString(3))))
 		case "concat":

@@ -189,9 +189,9 @@ func TestEveryEntryIsReachedOnceWhileOthersComeAndGo(t *testing.T) {
 		}
 		for last = older(w.entry()); last < newest; {
 			meanwhile()
-			at := older(w.entry())
 			w.press(intent.Up)
-			if at = older(w.entry()); at == last {
+			at := older(w.entry())
+			if at == last {
 				w.look()
 			} else if at != last+1 && last >= oldest {
 				t.Fatalf("seed %d: %d follows %d (newest %d)", seed, at, last, newest)
