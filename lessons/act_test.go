@@ -151,6 +151,9 @@ func TestKeysAreWhatTheServerSays(t *testing.T) {
 			mine = append(mine, args[i])
 		}
 		v, err := c.Do(t.Context(), append([]string{"COMMAND", "GETKEYS"}, args...)...)
+		if strings.HasPrefix(v.Text(), "ERR Invalid command") {
+			continue // this server is too old to know the command
+		}
 		if err != nil || v.IsError() || !known {
 			t.Errorf("%s: known %t, %v %s", line, known, err, v.Text())
 			continue
