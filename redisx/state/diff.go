@@ -169,7 +169,11 @@ func (d *differ) entries(key string, b *Stream) {
 	a := d.now.stream(key)
 	old := a.Entries
 	for _, e := range slices.Clone(old.Entries) {
-		if p := b.Present(e.ID); p.Known && !p.Value {
+		if now, is := b.Entry(e.ID); is {
+			if !sameEntry(e, now) {
+				d.say(EntryGone{Key: key, Entry: e, Head: Unknown[bool]("another entry has its id now")})
+			}
+		} else if p := b.Present(e.ID); p.Known && !p.Value {
 			d.say(EntryGone{Key: key, Entry: e, Head: goneFromHead(b, e.ID)})
 		}
 	}
@@ -178,6 +182,15 @@ func (d *differ) entries(key string, b *Stream) {
 			d.say(EntryAdded{Key: key, Entry: e})
 		}
 	}
+}
+
+// sameEntry says whether two entries of one id are alike, as far as both are here: the key may have been
+// deleted and filled again. Of one that was cut in only one of the looks, the size must do.
+func sameEntry(a, b Entry) bool {
+	if a.Size != b.Size || a.Cut != b.Cut {
+		return a.Size == b.Size
+	}
+	return slices.Equal(a.Fields, b.Fields)
 }
 
 func goneFromHead(b *Stream, id ID) Maybe[bool] {
