@@ -20,13 +20,13 @@ func (s *Screen) Do(i intent.Intent) []Request {
 	}
 	switch i {
 	case intent.ScrollUp:
-		s.scroll = max(0, s.scroll-1)
+		s.scrollStory(-1)
 	case intent.ScrollDown:
-		s.scroll++
+		s.scrollStory(1)
 	case intent.PageUp:
-		s.scroll = max(0, s.scroll-storyPage)
+		s.scrollStory(-storyPage)
 	case intent.PageDown:
-		s.scroll += storyPage
+		s.scrollStory(storyPage)
 	case intent.MoreUp:
 		s.more = max(0, s.more-changedPage)
 	case intent.MoreDown:
@@ -48,6 +48,12 @@ func (s *Screen) Do(i intent.Intent) []Request {
 		return nil
 	}
 	return s.operate(i)
+}
+
+// scrollStory moves the story from where it is shown. It ends at its last line when it is drawn.
+func (s *Screen) scrollStory(n int) {
+	s.scroll = max(0, s.top+n)
+	s.free = true
 }
 
 // operate asks for what only one operation at a time can do.
@@ -96,11 +102,13 @@ func (s *Screen) goOn() []Request {
 func (s *Screen) doPredict(i intent.Intent) ([]Request, bool) {
 	switch i {
 	case intent.Run:
+		s.free = false
 		if s.fields.next() {
 			return nil, true
 		}
 		return s.goOn(), true
 	case intent.NextCell, intent.PrevCell:
+		s.free = false
 		s.fields.move(i == intent.NextCell)
 	case intent.DontKnow:
 		s.fields.clear()

@@ -59,9 +59,11 @@ type Screen struct {
 	lostServer string // why the server could not be looked at; empty when it could
 	tried      bool   // something was typed in this challenge
 
-	scroll  int // first line of the story shown
-	more    int // first row of what changed shown
-	hidden  int // rows of what changed that do not fit
+	scroll  int  // first line of the story shown
+	free    bool // the story is where it was scrolled to, even if the field to fill in is out of sight
+	top     int  // the line of the story that is shown first, as it was last drawn
+	more    int  // first row of what changed shown
+	hidden  int  // rows of what changed that do not fit
 	fields  form
 	prompt  *widget.Input
 	typing  bool // the prompt has the keyboard
@@ -106,6 +108,7 @@ func (s *Screen) Lesson() *lessons.Lesson { return s.lesson }
 // Busy tells that an operation is under way, or is done.
 func (s *Screen) Busy(busy bool) {
 	s.busy = busy
+	s.free = s.free && !busy // the bar of a wait is to be seen
 	s.waiting = time.Time{}
 	s.isDrawn = false
 }
@@ -150,6 +153,7 @@ func (s *Screen) Refresh() {
 		return
 	}
 	s.index = s.session.Index()
+	s.free = true // first one reads, then one fills in
 	s.scroll, s.more, s.history, s.tried, s.hint, s.last = 0, 0, nil, false, "", s.session.Outcome()
 	step := s.session.Step()
 	s.fields = newForm(s.theme, step.Predict)
@@ -226,6 +230,7 @@ func (s *Screen) Key(name, text string) {
 	case intent.Prompt:
 		s.prompt.Key(name, text)
 	case intent.Predict:
+		s.free = false
 		s.fields.key(name, text)
 	}
 }

@@ -161,12 +161,10 @@ func (s *Screen) section(title string, w int, lines []string, n int) []string {
 func (s *Screen) storyPane(w, h int) draw.Block {
 	c := s.story(max(1, w-2))
 	top := max(0, min(s.scroll, len(c.lines)-h))
-	if c.mark >= 0 && (c.mark < top || c.mark >= top+h) {
+	if !s.free && c.mark >= 0 && (c.mark < top || c.mark >= top+h) {
 		top = max(0, min(c.mark-h/2, len(c.lines)-h))
 	}
-	if s.scroll > len(c.lines) {
-		s.scroll = max(0, len(c.lines)-h)
-	}
+	s.top = top
 	visible := c.lines[top:min(len(c.lines), top+h)]
 	lines := make([]string, 0, len(visible))
 	for _, line := range visible {
@@ -191,19 +189,36 @@ func (s *Screen) stepTitle() string {
 	return s.theme.Clean(or(title, step.ID))
 }
 
+// header is the first line: where one is in which lesson, and on which server. On a narrow screen the name
+// of the program goes first, then the title, then the server's version.
 func (s *Screen) header() string {
 	into := s.theme.Quiet.Render(" " + s.theme.Glyphs.Into + " ")
+	title := s.theme.Clean(s.words().Title)
 	step := ""
 	if s.session != nil && !s.session.Finished() {
-		step = into + fmt.Sprintf("step %d of %d", s.session.Index()+1, len(s.lesson.Steps))
+		step = fmt.Sprintf("step %d of %d", s.session.Index()+1, len(s.lesson.Steps))
 	}
-	right := s.theme.Quiet.Render(s.theme.Clean(s.lab))
-	room := max(0, s.w-draw.Width(right)-2)
-	left := s.theme.Title.Render("pelscope") + into
-	title := s.theme.Clean(s.words().Title)
-	title = s.theme.Fit(title, min(draw.Width(title), max(8, room-draw.Width(left)-draw.Width(step))))
-	return s.theme.Fit(left+s.theme.Strong.Render(title)+step, room) + "  " + right
+	lab := s.theme.Clean(s.lab)
+	kind, _, _ := strings.Cut(lab, ",")
+	first := s.theme.Title.Render("pelscope") + into
+	for _, try := range []struct{ first, lab string }{{first, lab}, {"", lab}, {first, kind}, {"", kind}} {
+		right := s.theme.Quiet.Render(try.lab)
+		last := step
+		if step != "" {
+			last = into + step
+		}
+		room := s.w - draw.Width(try.first) - draw.Width(last) - draw.Width(right) - 2
+		if n := min(draw.Width(title), room); n >= min(draw.Width(title), leastTitle) {
+			left := try.first + s.theme.Strong.Render(s.theme.Fit(title, n)) + last
+			return s.theme.Fit(left, s.w-draw.Width(right)-2) + "  " + right
+		}
+	}
+	right := s.theme.Quiet.Render(kind)
+	return s.theme.Fit(or(step, title), max(0, s.w-draw.Width(right)-2)) + "  " + right
 }
+
+// leastTitle is how much of a long title is worth showing.
+const leastTitle = 16
 
 func (s *Screen) tabs(l layout.Layout) string {
 	var b strings.Builder
