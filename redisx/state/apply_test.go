@@ -20,6 +20,7 @@ func TestDiffAndApplyOnARealServer(t *testing.T) {
 			before[i] = text(t, p.a) + text(t, p.b)
 		}
 		t.Run("Apply of Diff is the later State", func(t *testing.T) { applyOfDiff(t, pairs) })
+		t.Run("no kind of change is superfluous", func(t *testing.T) { noKindIsSuperfluous(t, pairs) })
 		t.Run("the States stay as they were", func(t *testing.T) {
 			for i, p := range pairs {
 				if before[i] != text(t, p.a)+text(t, p.b) {
