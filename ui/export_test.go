@@ -18,6 +18,9 @@ func noProgress() *lessons.Progress {
 // Busy says whether an operation of the lesson is under way.
 func (m *Model) Busy() bool { return m.learn != nil && m.learn.Running() }
 
+// Chosen is the answer that is taken of a prediction's question; empty for none.
+func (m *Model) Chosen() string { return m.learn.Guess().Choice }
+
 // Expand puts a lesson's saved replies into a command.
 func (m *Model) Expand(args []string) []string {
 	out := make([]string, len(args))

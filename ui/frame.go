@@ -35,7 +35,7 @@ func (m *Model) footer() string {
 	if m.note != "" {
 		return m.theme.Warn.Render(m.theme.Fit(m.theme.Clean(m.note), m.w))
 	}
-	return m.theme.Keys(m.w, footerKeys(m.mode(), m.works)...)
+	return m.theme.Keys(m.w, footerKeys(m.mode(), m.works, m.label)...)
 }
 
 // works says whether an intent can do anything now, so that the footer shows no dead key.
@@ -43,13 +43,21 @@ func (m *Model) works(i intent.Intent) bool {
 	return m.at != atLesson || len(m.popups) > 0 || m.learn.Works(i)
 }
 
+// label says in one or two words what a key does now.
+func (m *Model) label(b intent.Binding) string {
+	if m.at == atLesson && len(m.popups) == 0 && b.Intent == intent.Run && m.learn.Runs() {
+		return "run"
+	}
+	return b.Label
+}
+
 // footerKeys gives keys and labels, the most useful first.
-func footerKeys(mode intent.Mode, works func(intent.Intent) bool) []string {
+func footerKeys(mode intent.Mode, works func(intent.Intent) bool, label func(intent.Binding) string) []string {
 	list := slices.DeleteFunc(intent.For(mode), func(b intent.Binding) bool { return b.Rank == 0 || !works(b.Intent) })
 	slices.SortStableFunc(list, func(a, b intent.Binding) int { return cmp.Compare(a.Rank, b.Rank) })
 	var out []string
 	for _, b := range list {
-		out = append(out, b.Keys[0], b.Label)
+		out = append(out, b.Keys[0], label(b))
 	}
 	return out
 }

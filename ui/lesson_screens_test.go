@@ -68,7 +68,7 @@ func TestLessonScreens(t *testing.T) {
 				p.Press("tab")
 				p.Type("2")
 				p.Golden("predicting")
-				p.Press("tab", "tab", "tab", "down", "enter")
+				p.Press("tab", "tab", "tab", "down", "down", "enter")
 				p.Advance(300 * time.Millisecond)
 				p.Golden("observed")
 				p.Press("r")

@@ -137,16 +137,24 @@ func (p *program) fill(predict *lessons.Predict, how string, want map[string]str
 		}
 	}
 	if predict.Choice != nil {
-		for i, o := range predict.Choice.Options {
-			if (o.Is == "right") == (how == "right") {
-				break
-			}
-			if i < len(predict.Choice.Options)-1 {
-				p.Press("down")
-			}
-		}
+		p.choose(predict.Choice, how == "right")
 	}
 	p.Press("enter")
+}
+
+// choose goes down from the question to an answer that is right, or to one that is not.
+func (p *program) choose(choice *lessons.Choice, right bool) {
+	p.t.Helper()
+	if is := ask(p, (*ui.Model).Chosen); is != "" {
+		p.t.Errorf("%s is taken before anything was chosen", is)
+	}
+	for range choice.Options {
+		p.Press("down")
+		if (ask(p, (*ui.Model).Chosen) == "right") == right {
+			return
+		}
+	}
+	p.t.Errorf("no answer that is right: %v", right)
 }
 
 // settle waits until the step has run, skipping nothing: its waits are waited for, in virtual time.

@@ -1,9 +1,12 @@
 package cli
 
 import (
+	"errors"
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"pelscope/ui/draw"
 )
 
 // catch makes a command and all below it keep their errors in failed instead of returning them. (Fang would
@@ -14,7 +17,7 @@ func catch(cmd *cobra.Command, failed *error) {
 		catch(sub, failed)
 	}
 	cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
-		*failed = usagef("%v; %s --help tells what there is", err, cmd.CommandPath())
+		*failed = usagef("%s; %s --help tells what there is", flagError(err), cmd.CommandPath())
 		return nil
 	})
 	args, run := cmd.Args, cmd.RunE
@@ -24,14 +27,29 @@ func catch(cmd *cobra.Command, failed *error) {
 	cmd.Args = cobra.ArbitraryArgs
 	cmd.RunE = func(cmd *cobra.Command, given []string) error {
 		if args != nil {
-			if err := args(cmd, given); err != nil {
-				*failed = usagef("%s, but here are %d arguments", cmd.UseLine(), len(given))
+			err := args(cmd, given)
+			if errors.As(err, new(*usageError)) {
+				*failed = err
+				return nil
+			}
+			if err != nil {
+				*failed = usagef("%s: not with %s", cmd.UseLine(), draw.Plural(int64(len(given)), "argument", "arguments"))
 				return nil
 			}
 		}
 		*failed = run(cmd, given)
 		return nil
 	}
+}
+
+// flagError is what is wrong with a flag. A server that was taken for one is not quoted: pflag cuts it at a
+// "=", and what is left of a password is no longer known as one.
+func flagError(err error) string {
+	what, quoted, _ := strings.Cut(err.Error(), ": ")
+	if (strings.HasPrefix(what, "unknown") || strings.HasPrefix(what, "bad")) && strings.ContainsAny(quoted, ":/@") {
+		return "a server has no dash before it"
+	}
+	return err.Error()
 }
 
 // onlyOthers is what a command does that only holds others.

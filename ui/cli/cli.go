@@ -59,6 +59,7 @@ func Run(ctx context.Context, w World) int {
 	root.SetOut(w.Stdout)
 	root.SetErr(w.Stderr)
 	root.SilenceErrors, root.SilenceUsage = true, true
+	root.InitDefaultCompletionCmd() // now and not when it runs, so that its mistakes are caught too
 	var failed error
 	catch(root, &failed)
 	if err := w.execute(ctx, root); err != nil {
@@ -102,10 +103,13 @@ func (w *World) complain(text string) {
 // hide replaces what may be a password where a text quotes an argument or a server of the environment:
 // a server given in a wrong place, say.
 func (w *World) hide(text string) string {
-	for _, s := range append(slices.Clone(w.Args), w.Getenv("PELSCOPE_URL"), w.Getenv("REDIS_URL")) {
-		if strings.HasPrefix(s, "-") {
-			_, s, _ = strings.Cut(s, "=")
+	quotable := append(slices.Clone(w.Args), w.Getenv("PELSCOPE_URL"), w.Getenv("REDIS_URL"))
+	for _, s := range w.Args {
+		if _, value, ok := strings.Cut(s, "="); ok && strings.HasPrefix(s, "-") {
+			quotable = append(quotable, value)
 		}
+	}
+	for _, s := range quotable {
 		if _, rest, ok := strings.Cut(s, "://"); ok {
 			s = rest
 		}
@@ -131,12 +135,9 @@ func rootCommand(w *World) *cobra.Command {
 			"  pelscope redis://10.0.3.7:6379       # explore a server, read-only\n" +
 			"  pelscope learn crash-then-zero       # one lesson\n" +
 			"  pelscope state localhost:6379 orders # one look, printed",
-		Args: cobra.MaximumNArgs(1),
+		Args: cobra.MatchAll(startsWithServer, cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 1 {
-				if args[0] != "" && !looksLikeServer(args[0]) {
-					return usagef("%q is neither a command nor a server: a server holds a ':' or a '/', such as %s:6379", args[0], args[0])
-				}
 				return w.explore(cmd.Context(), &f, place{server: args[0], argument: true})
 			}
 			if f.url != "" && !f.learnHere {
@@ -151,8 +152,13 @@ func rootCommand(w *World) *cobra.Command {
 	return root
 }
 
-// looksLikeServer tells a server from a mistyped command.
-func looksLikeServer(s string) bool { return strings.ContainsAny(s, ":/") }
+// startsWithServer tells a server from a mistyped command.
+func startsWithServer(_ *cobra.Command, args []string) error {
+	if len(args) > 0 && args[0] != "" && !strings.ContainsAny(args[0], ":/") {
+		return usagef("%q is neither a command nor a server: a server holds a ':' or a '/', such as %s:6379", args[0], args[0])
+	}
+	return nil
+}
 
 func learnCommand(w *World, f *flags) *cobra.Command {
 	return &cobra.Command{

@@ -38,6 +38,8 @@ func (f *flags) check() error {
 		return usagef("--server is embedded or private, not %q", f.server)
 	case f.server == "embedded" && f.serverBin != "":
 		return usagef("--server embedded starts no program: leave --server-bin away")
+	case strings.Contains(f.serverBin, "://"):
+		return usagef("--server-bin is a program on this machine, not a server's address: that goes with --url")
 	case f.learnHere && f.url == "":
 		return usagef("--learn-here needs --url: the server that lessons may write to")
 	case f.learnHere && (f.server != "" || f.serverBin != ""):

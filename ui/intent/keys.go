@@ -113,13 +113,13 @@ func learn() []Binding {
 func predict() []Binding {
 	return []Binding{
 		{[]string{"enter"}, Run, "next", "On to the next field; from the last one, commit to the prediction and run the command.", 1},
-		{[]string{"tab", "down"}, NextCell, "", "The next field or answer.", 0},
-		{[]string{"shift+tab", "up"}, PrevCell, "", "The field or answer before.", 0},
+		{[]string{"down", "tab"}, NextCell, "choose", "The next field or answer.", 2},
+		{[]string{"up", "shift+tab"}, PrevCell, "", "The field or answer before.", 0},
 		{[]string{"pgdown"}, PageDown, "", "Scroll the story a page down.", 0},
 		{[]string{"pgup"}, PageUp, "", "Scroll the story a page up.", 0},
 		{[]string{"ctrl+d"}, DontKnow, "don't know", "Leave everything open and see what happens.", 3},
 		{[]string{"ctrl+u"}, Undo, "undo", "Take the last step back.", 4},
-		{[]string{"esc"}, Back, "home", "Home; the lesson stays where it is.", 5},
+		{[]string{"esc"}, Back, "keys", "Away from the fields: every other key works again, and i comes back.", 5},
 	}
 }
 

@@ -75,8 +75,9 @@ func Explore(w, h int, focus Pane) Layout {
 	return l
 }
 
-// Learn lays out a lesson: the story left, the server's state right, what changed below.
-func Learn(w, h int, focus Pane) Layout {
+// Learn lays out a lesson: the story left, the server's state right, what changed below. On a small screen,
+// and as long as nothing is told of changes, the story has that room too.
+func Learn(w, h int, focus Pane, told bool) Layout {
 	l := start(w, h)
 	switch {
 	case w >= 100 && h >= 30:
@@ -88,11 +89,16 @@ func Learn(w, h int, focus Pane) Layout {
 		l.Rects[Changes] = Rect{0, 1 + mid, w, changed}
 	case w >= 76 && h >= 22:
 		changed := clamp(h/3, 7, 10)
+		if !told {
+			changed = 0
+		}
 		mid := h - 2 - changed
 		left := clamp(w*56/100, 42, 60)
 		l.Rects[Story] = Rect{0, 1, left, mid}
 		l.Rects[Server] = Rect{left, 1, w - left, mid}
-		l.Rects[Changes] = Rect{0, 1 + mid, w, changed}
+		if told {
+			l.Rects[Changes] = Rect{0, 1 + mid, w, changed}
+		}
 	default:
 		l.fold(focus, []Pane{Story, Changes, Pending, Workers, Ledger, Tape}, Rect{0, 2, w, h - 3})
 		l.Rects[Tabs] = Rect{0, 1, w, 1}

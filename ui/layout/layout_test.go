@@ -50,7 +50,10 @@ func TestLayouts(t *testing.T) {
 			golden.RequireEqual(t, drawing(layout.Explore(w, h, layout.Pending)))
 		})
 		t.Run(fmt.Sprintf("learn-%dx%d", w, h), func(t *testing.T) {
-			golden.RequireEqual(t, drawing(layout.Learn(w, h, layout.Story)))
+			golden.RequireEqual(t, drawing(layout.Learn(w, h, layout.Story, true)))
+		})
+		t.Run(fmt.Sprintf("learn-untold-%dx%d", w, h), func(t *testing.T) {
+			golden.RequireEqual(t, drawing(layout.Learn(w, h, layout.Story, false)))
 		})
 	}
 }
@@ -59,7 +62,7 @@ func TestPanesTileTheScreenAtEverySize(t *testing.T) {
 	for w := layout.MinWidth; w <= 210; w += 3 {
 		for h := layout.MinHeight; h <= 70; h++ {
 			for name, l := range map[string]layout.Layout{
-				"explore": layout.Explore(w, h, layout.Changes), "learn": layout.Learn(w, h, layout.Ledger), "home": layout.Home(w, h),
+				"explore": layout.Explore(w, h, layout.Changes), "learn": layout.Learn(w, h, layout.Ledger, true), "learn, nothing told": layout.Learn(w, h, layout.Story, false), "home": layout.Home(w, h),
 			} {
 				tiles(t, name, l)
 			}

@@ -245,25 +245,19 @@ func (s *Screen) table(rows []row, w int) []string {
 	if withYours {
 		head = " " + s.theme.Fit("cell", cellW) + "  " + s.theme.Fit("was", wasW) + "    " + s.theme.Fit("now", nowW) + " yours"
 	}
-	var lines []string
-	cells := 0
+	var lines, notes []string
 	for _, r := range rows {
+		line := s.tableRow(r, cellW, wasW, nowW, withYours)
 		if r.note != "" {
-			lines = append(lines, s.tableRow(r, cellW, wasW, nowW, withYours))
-		} else {
-			cells++
-		}
-	}
-	if cells > 0 {
-		lines = append(lines, s.theme.Quiet.Render(head))
-	}
-	for _, r := range rows {
-		if r.note != "" {
+			notes = append(notes, line)
 			continue
 		}
-		lines = append(lines, s.tableRow(r, cellW, wasW, nowW, withYours))
+		if len(lines) == 0 {
+			lines = append(lines, s.theme.Quiet.Render(head))
+		}
+		lines = append(lines, line)
 	}
-	return lines
+	return append(lines, notes...)
 }
 
 func (s *Screen) tableRow(r row, cellW, wasW, nowW int, withYours bool) string {

@@ -96,7 +96,7 @@ func (s *Screen) goOn() []Request {
 	case step.Challenge(), len(step.Do) == 0, s.session.Ran():
 		return []Request{{Kind: NextStep}}
 	}
-	return []Request{{Kind: RunStep, Guess: s.fields.guess()}}
+	return []Request{{Kind: RunStep, Guess: s.Guess()}}
 }
 
 func (s *Screen) doPredict(i intent.Intent) ([]Request, bool) {
@@ -157,7 +157,7 @@ func (s *Screen) doPrompt(i intent.Intent) ([]Request, bool) {
 }
 
 func (s *Screen) turnFocus(forward bool) {
-	fold := layout.Learn(s.w, s.h, s.focus).Fold
+	fold := s.layout().Fold
 	if len(fold) == 0 {
 		return
 	}

@@ -1,23 +1,30 @@
 package learn
 
 import (
+	"hash/fnv"
+	"math/rand/v2"
+
 	"pelscope/lessons"
 	"pelscope/ui/theme"
 	"pelscope/ui/widget"
 )
 
-// form is what the learner fills in before a step runs: a value for each cell, then one of the answers.
+// form is what the learner fills in before a step runs: a value for each cell, then one of the answers to a
+// question. The cursor stands on a field, on the question (no answer is taken), or on an answer (it is taken):
+// to go on with enter alone leaves all open.
 type form struct {
 	cells  []lessons.Cell
 	inputs []*widget.Input
 	choice *lessons.Choice
-	chosen int // of the choice's options; -1 for none
-	at     int // of the inputs and then of the options
+	order  []int // the choice's options as they are shown
+	at     int   // of the inputs, then the question, then the answers as they are shown
 	active bool
 }
 
-func newForm(th *theme.Theme, p *lessons.Predict) form {
-	f := form{chosen: -1}
+// newForm makes the form of a step. Its name mixes the answers, always in the same way, so that the right one
+// has no place of its own.
+func newForm(th *theme.Theme, p *lessons.Predict, step string) form {
+	f := form{}
 	if p == nil {
 		return f
 	}
@@ -27,6 +34,11 @@ func newForm(th *theme.Theme, p *lessons.Predict) form {
 		in := widget.NewInput(th, "")
 		in.SetWidth(cellWidth)
 		f.inputs = append(f.inputs, in)
+	}
+	if p.Choice != nil {
+		h := fnv.New64a()
+		_, _ = h.Write([]byte(step)) // a hash takes everything
+		f.order = rand.New(rand.NewPCG(h.Sum64(), 0)).Perm(len(p.Choice.Options))
 	}
 	return f
 }
@@ -40,16 +52,29 @@ func (f *form) setTheme(th *theme.Theme) {
 	}
 }
 
-func (f *form) options() int {
-	if f.choice == nil {
-		return 0
+// places is how many places the cursor has.
+func (f *form) places() int {
+	n := len(f.inputs)
+	if f.choice != nil {
+		n += 1 + len(f.order)
 	}
-	return len(f.choice.Options)
+	return n
 }
 
-// move goes to the next or the previous field, and round at the ends.
+// asked says whether the cursor stands on the question.
+func (f *form) asked() bool { return f.choice != nil && f.at == len(f.inputs) }
+
+// chosen is the option that is taken, -1 for none.
+func (f *form) chosen() int {
+	if i := f.at - len(f.inputs) - 1; i >= 0 && i < len(f.order) {
+		return f.order[i]
+	}
+	return -1
+}
+
+// move goes to the next or the previous place, and round at the ends.
 func (f *form) move(forward bool) {
-	n := len(f.inputs) + f.options()
+	n := f.places()
 	if n == 0 {
 		return
 	}
@@ -58,28 +83,16 @@ func (f *form) move(forward bool) {
 	} else {
 		f.at = (f.at + n - 1) % n
 	}
-	f.choose()
 }
 
-// next takes the answer under the cursor, or goes from a value on to the next field; false when there
-// is none left, so that the prediction can be committed to.
+// next goes on from a value; false when there is nothing left to fill in, so that the prediction can be
+// committed to.
 func (f *form) next() bool {
-	if f.at >= len(f.inputs) {
-		f.choose()
-		return false
-	}
-	if f.at == len(f.inputs)-1 && f.options() == 0 {
+	if f.at >= len(f.inputs)-1 && f.choice == nil || f.at >= len(f.inputs) {
 		return false
 	}
 	f.move(true)
 	return true
-}
-
-// choose takes the answer that the cursor stands on.
-func (f *form) choose() {
-	if i := f.at - len(f.inputs); i >= 0 && f.options() > 0 {
-		f.chosen = i
-	}
 }
 
 func (f *form) key(name, text string) {
@@ -93,7 +106,7 @@ func (f *form) clear() {
 	for _, in := range f.inputs {
 		in.SetValue("")
 	}
-	f.chosen = -1
+	f.at = len(f.inputs)
 }
 
 // guess is what was filled in.
@@ -104,8 +117,8 @@ func (f *form) guess() lessons.Prediction {
 			p.Cells[f.cells[i].String()] = v
 		}
 	}
-	if f.chosen >= 0 && f.choice != nil {
-		p.Choice = f.choice.Options[f.chosen].Is
+	if i := f.chosen(); i >= 0 {
+		p.Choice = f.choice.Options[i].Is
 	}
 	return p
 }

@@ -156,11 +156,14 @@ func (s *Screen) Refresh() {
 	s.free = true // first one reads, then one fills in
 	s.scroll, s.more, s.history, s.tried, s.hint, s.last = 0, 0, nil, false, "", s.session.Outcome()
 	step := s.session.Step()
-	s.fields = newForm(s.theme, step.Predict)
+	s.fields = newForm(s.theme, step.Predict, s.lesson.ID+"/"+step.ID)
 	s.typing = step.Challenge()
 	s.actor = s.actorIndex(step.As)
 	s.prompt.SetValue("")
 }
+
+// Guess is what was filled in of the prediction.
+func (s *Screen) Guess() lessons.Prediction { return s.fields.guess() }
 
 // Tick moves the time on, for the bar of a wait.
 func (s *Screen) Tick(now time.Time) {
@@ -194,6 +197,11 @@ func (s *Screen) predicting() bool {
 	return s.session != nil && !s.session.Finished() && s.session.Step().Predict != nil && !s.session.Ran()
 }
 
+// Runs says whether going on runs the step's commands.
+func (s *Screen) Runs() bool {
+	return s.Mode() == intent.Learn && s.session != nil && !s.session.Finished() && !s.session.Ran() && len(s.session.Step().Do) > 0
+}
+
 // Works says whether an intent can do anything now.
 func (s *Screen) Works(i intent.Intent) bool {
 	if s.session == nil {
@@ -214,7 +222,7 @@ func (s *Screen) Works(i intent.Intent) bool {
 	case intent.Solution:
 		return challenge
 	case intent.NextPane, intent.PrevPane:
-		return len(layout.Learn(s.w, s.h, s.focus).Fold) > 0
+		return len(s.layout().Fold) > 0
 	case intent.Run:
 		return !s.busy
 	case intent.MoreDown:

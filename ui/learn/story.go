@@ -223,11 +223,16 @@ func (s *Screen) prediction(c *column, step *lessons.Step, words lessons.StepWor
 		return
 	}
 	c.gap()
-	for _, line := range paragraphs(s.theme, words.Asks[p.Choice.Ask], c.w) {
-		c.add(s.theme.Title.Render(line))
+	style := s.theme.Title
+	if s.fields.active && s.fields.asked() {
+		c.mark = len(c.lines)
+		style = s.theme.Accent
 	}
-	for i, o := range p.Choice.Options {
-		s.option(c, i, words.Options[o.Text].Answer)
+	for _, line := range paragraphs(s.theme, words.Asks[p.Choice.Ask], c.w) {
+		c.add(style.Render(line))
+	}
+	for _, i := range s.fields.order {
+		s.option(c, i, words.Options[p.Choice.Options[i].Text].Answer)
 	}
 }
 
@@ -262,15 +267,12 @@ func (s *Screen) field(i int, focused bool, w int) string {
 	return in.View(focused)
 }
 
+// option is an answer that can be taken.
 func (s *Screen) option(c *column, i int, answer string) {
-	focused := s.fields.active && s.fields.at == len(s.fields.inputs)+i
 	mark := "( ) "
-	if s.fields.chosen == i {
-		mark = "(" + s.theme.Glyphs.Dot + ") "
-	}
-	if focused {
+	if s.fields.chosen() == i {
 		c.mark = len(c.lines)
-		mark = s.theme.Accent.Render(mark)
+		mark = s.theme.Accent.Render("(" + s.theme.Glyphs.Bullet + ") ")
 	}
 	for j, line := range paragraphs(s.theme, answer, max(4, c.w-5)) {
 		if j > 0 {
@@ -389,7 +391,7 @@ func (s *Screen) nextLine() string {
 
 func (s *Screen) finished(c *column) {
 	c.add(s.theme.Good.Render(s.theme.Glyphs.Good + " done"))
-	c.words("You have seen all of **" + s.words().Title + "** on a real server. `enter` leads home; `x` begins again.")
+	c.words("You have seen all of **" + s.words().Title + "**, each change taken from the server itself. `enter` leads home; `x` begins again.")
 	for _, skip := range s.session.Skipped() {
 		c.gap()
 		c.wrapped(s.theme.Quiet, s.theme.Clean("left out: "+skip.Step+", since "+skip.Why))

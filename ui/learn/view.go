@@ -18,7 +18,7 @@ func (s *Screen) View() draw.Block {
 }
 
 func (s *Screen) draw() draw.Block {
-	l := layout.Learn(s.w, s.h, s.focus)
+	l := s.layout()
 	header := draw.Lines(s.w, s.header())
 	if len(l.Fold) > 0 {
 		return draw.Above(header, draw.Lines(s.w, s.tabs(l)), s.pane(l, s.shown(l)))
@@ -28,7 +28,17 @@ func (s *Screen) draw() draw.Block {
 		lower := draw.Beside(s.pane(l, layout.Workers), s.pane(l, layout.Ledger))
 		right = draw.Above(s.pane(l, layout.Tape), s.pane(l, layout.Pending), lower)
 	}
-	return draw.Above(header, draw.Beside(s.pane(l, layout.Story), right), s.pane(l, layout.Changes))
+	upper := draw.Above(header, draw.Beside(s.pane(l, layout.Story), right))
+	if !l.Has(layout.Changes) {
+		return upper
+	}
+	return draw.Above(upper, s.pane(l, layout.Changes))
+}
+
+// layout says where the panes stand. Before there is anything to tell of a step, the story has the room.
+func (s *Screen) layout() layout.Layout {
+	told := s.session != nil && (s.session.Ran() || !s.session.Finished() && s.session.Step().Challenge())
+	return layout.Learn(s.w, s.h, s.focus, told)
 }
 
 func (s *Screen) shown(l layout.Layout) layout.Pane {
