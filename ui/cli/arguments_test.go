@@ -32,7 +32,13 @@ func TestAMistakeOnTheCommandLineIsToldInOneLine(t *testing.T) {
 	if err := os.WriteFile(notRedis, []byte("#!/bin/sh\necho 'postgres (PostgreSQL) 17.2'\n"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	golden.RequireEqual(t, mistakes(t, setting{}, strings.NewReplacer(notRedis, "/DIR/not-redis"), `
+	lines := strings.ReplaceAll(wrongCommands()+wrongFlags()+wrongServers(), "NOT-REDIS", notRedis)
+	golden.RequireEqual(t, mistakes(t, setting{}, strings.NewReplacer(notRedis, "NOT-REDIS"), lines))
+}
+
+// wrongCommands are commands that there are not, and known ones with too few or too many arguments, or with names of nothing.
+func wrongCommands() string {
+	return `
 		frobnicate
 		leran normal
 		leran normal handover
@@ -50,7 +56,13 @@ func TestAMistakeOnTheCommandLineIsToldInOneLine(t *testing.T) {
 		help learn frobnicate
 		completion frobnicate
 		completion bash frobnicate
+	`
+}
 
+// wrongFlags are flags that there are not, flags with values they can't have, and flags that contradict each other.
+// NOT-REDIS is a program that is no server.
+func wrongFlags() string {
+	return `
 		--frobnicate
 		-x
 		learn --frobnicate
@@ -61,7 +73,7 @@ func TestAMistakeOnTheCommandLineIsToldInOneLine(t *testing.T) {
 		--theme pink
 		--server redis
 		--server-bin /there/is/nothing
-		--server-bin `+notRedis+`
+		--server-bin NOT-REDIS
 		--server-bin redis://127.0.0.1:1
 		--server embedded --server-bin redis-server
 		--learn-here
@@ -75,7 +87,12 @@ func TestAMistakeOnTheCommandLineIsToldInOneLine(t *testing.T) {
 		state 127.0.0.1:1 orders --url 127.0.0.1:2
 		--lessons /there/is/nothing
 		lessons list --lessons /there/is/nothing
+	`
+}
 
+// wrongServers are servers that there are not, and addresses that are none.
+func wrongServers() string {
+	return `
 		explore
 		explore localhost
 		127.0.0.1:1
@@ -97,7 +114,8 @@ func TestAMistakeOnTheCommandLineIsToldInOneLine(t *testing.T) {
 		unix://there/is/no.sock
 		::1:6379
 		localhost/0
-	`))
+	
+	`
 }
 
 func TestAnEmptyServerIsAMistake(t *testing.T) {

@@ -55,7 +55,7 @@ func (f failure) Error() string { return "failed" }
 // Run carries out a command line and gives the exit status.
 func Run(ctx context.Context, w World) int {
 	root := rootCommand(&w)
-	root.SetArgs(w.Args)
+	root.SetArgs(append([]string{}, w.Args...)) // nil would be the program's own
 	root.SetOut(w.Stdout)
 	root.SetErr(w.Stderr)
 	root.SilenceErrors, root.SilenceUsage = true, true
@@ -118,7 +118,8 @@ func (w *World) hide(text string) string {
 			continue
 		}
 		quoted := strconv.Quote(s[:at+1])
-		text = strings.NewReplacer(s[:at+1], "***@", quoted[1:len(quoted)-1], "***@").Replace(text)
+		spaced := strings.Join(strings.Fields(s[:at+1]), " ") // as in a text that was put on one line already
+		text = strings.NewReplacer(s[:at+1], "***@", quoted[1:len(quoted)-1], "***@", spaced, "***@").Replace(text)
 	}
 	return text
 }

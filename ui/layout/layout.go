@@ -75,8 +75,8 @@ func Explore(w, h int, focus Pane) Layout {
 	return l
 }
 
-// Learn lays out a lesson: the story left, the server's state right, what changed below. On a small screen,
-// and as long as nothing is told of changes, the story has that room too.
+// Learn lays out a lesson: the story left, the server's state right, what changed below. As long as there
+// is nothing to tell of changes, those above have that room too; none of them moves for it.
 func Learn(w, h int, focus Pane, told bool) Layout {
 	l := start(w, h)
 	switch {
@@ -87,17 +87,18 @@ func Learn(w, h int, focus Pane, told bool) Layout {
 		l.state(left, w-left, mid)
 		l.Rects[Story] = Rect{0, 1, left, mid}
 		l.Rects[Changes] = Rect{0, 1 + mid, w, changed}
+		if !told {
+			l.leaveOut(Changes, Story, Workers, Ledger)
+		}
 	case w >= 76 && h >= 22:
 		changed := clamp(h/3, 7, 10)
-		if !told {
-			changed = 0
-		}
 		mid := h - 2 - changed
 		left := clamp(w*56/100, 42, 60)
 		l.Rects[Story] = Rect{0, 1, left, mid}
 		l.Rects[Server] = Rect{left, 1, w - left, mid}
-		if told {
-			l.Rects[Changes] = Rect{0, 1 + mid, w, changed}
+		l.Rects[Changes] = Rect{0, 1 + mid, w, changed}
+		if !told {
+			l.leaveOut(Changes, Story, Server)
 		}
 	default:
 		l.fold(focus, []Pane{Story, Changes, Pending, Workers, Ledger, Tape}, Rect{0, 2, w, h - 3})
@@ -115,6 +116,16 @@ func (l *Layout) state(x, w, h int) {
 	half := w / 2
 	l.Rects[Workers] = Rect{x, 5 + pel, half, rest - pel}
 	l.Rects[Ledger] = Rect{x + half, 5 + pel, w - half, rest - pel}
+}
+
+// leaveOut drops a pane, and gives its height to those that stand on it.
+func (l *Layout) leaveOut(p Pane, above ...Pane) {
+	for _, a := range above {
+		r := l.Rects[a]
+		r.H += l.Rects[p].H
+		l.Rects[a] = r
+	}
+	delete(l.Rects, p)
 }
 
 // Home lays out the home screen: one place between header and footer.

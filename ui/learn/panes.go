@@ -2,6 +2,7 @@ package learn
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"pelscope/lessons"
@@ -210,7 +211,7 @@ func (s *Screen) keyLines(st state.State, name string) []string {
 	}
 	lines := []string{title + s.theme.Quiet.Render(" "+k.Type)}
 	if k.Stream != nil {
-		for _, e := range k.Stream.Entries.Entries {
+		for _, e := range slices.Backward(k.Stream.Entries.Entries) { // the newest is what one looks for
 			lines = append(lines, " "+e.ID.String()+" "+s.theme.Quiet.Render(s.theme.Clean(fieldsOf(e))))
 		}
 	}
