@@ -30,7 +30,7 @@ type Scope struct {
 	// Stream is looked at through a window: its counters, all groups, one group's consumers and a page of
 	// its PEL, some entries.
 	Stream  string
-	Group   string // the group; empty is the first by name
+	Group   string // the group; empty is the foremost: see state.Stream.Foremost
 	Entries Window
 	Pending Page
 

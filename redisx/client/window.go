@@ -38,8 +38,8 @@ func (c *Client) observeWindow(ctx context.Context, s Scope) (state.State, error
 	if s.Prev != nil {
 		l.prev = s.Prev.Stream(s.Stream)
 	}
-	if l.prev != nil && l.group == "" && len(l.prev.Groups) > 0 {
-		l.group = l.prev.Groups[0].Name
+	if l.prev != nil && l.group == "" {
+		l.group = l.prev.Foremost()
 	}
 	if _, ok := l.reusable(); ok {
 		l.mode = reuse
@@ -143,8 +143,8 @@ func (l *windowLook) judge(b *batch, final bool) (key state.Key, again bool) {
 		return key, true
 	}
 	st := l.counters()
-	if first, moved := l.judgeGroups(st, b.at); moved {
-		l.group, again = first, true
+	if foremost, moved := l.judgeGroups(st, b.at); moved {
+		l.group, again = foremost, true
 	}
 	if w, ok := l.entries(st); ok {
 		st.Entries = w
@@ -201,8 +201,8 @@ func firstOf(es []state.Entry) state.Maybe[state.ID] {
 }
 
 // judgeGroups reads the groups, and the selected one's consumers and page. When none was selected and the
-// first by name is another than planned, it returns that one.
-func (l *windowLook) judgeGroups(st *state.Stream, at state.Instant) (first string, moved bool) {
+// foremost is another than planned, it returns that one.
+func (l *windowLook) judgeGroups(st *state.Stream, at state.Instant) (foremost string, moved bool) {
 	if st.GroupsUnknown = l.groups.why(); st.GroupsUnknown != "" {
 		return "", false
 	}
@@ -215,10 +215,8 @@ func (l *windowLook) judgeGroups(st *state.Stream, at state.Instant) (first stri
 		st.Groups = append(st.Groups, g)
 	}
 	sortGroups(st.Groups)
-	if l.s.Group == "" && len(st.Groups) > 0 && st.Groups[0].Name != l.group {
-		return st.Groups[0].Name, true
-	}
-	return "", false
+	foremost = st.Foremost()
+	return foremost, l.s.Group == "" && foremost != l.group && foremost != ""
 }
 
 func (l *windowLook) readGroup(g *state.Group, at state.Instant) {

@@ -102,10 +102,10 @@ func TestPagesOfThePEL(t *testing.T) {
 	})
 }
 
-func TestWithoutAGroupTheFirstByNameIsSelected(t *testing.T) {
+func TestWithoutAGroupTheForemostIsSelected(t *testing.T) {
 	s := servertest.One(t)
 	w := writer(t, s)
-	run(t, w, "XADD s 1-0 a 1", "XGROUP CREATE s m 0", "XGROUP CREATE s z 0")
+	run(t, w, "XADD s 1-0 a 1", "XGROUP CREATE s m 0", "XGROUP CREATE s n $", "XGROUP CREATE s z 0")
 	r := reader(t, s)
 	st := observe(t, r, client.Scope{Stream: "s"})
 	read := func(st state.State) string {
@@ -115,13 +115,14 @@ func TestWithoutAGroupTheFirstByNameIsSelected(t *testing.T) {
 		}
 		return strings.Join(out, " ")
 	}
-	if got := read(st); got != "m: z:not read: another group is selected" {
-		t.Error(got)
+	const not = "not read: another group is selected"
+	if got := read(st); got != "m: n:"+not+" z:"+not {
+		t.Error("of equals the first by name:", got)
 	}
-	run(t, w, "XGROUP CREATE s a 0")
+	run(t, w, "XREADGROUP GROUP z alice STREAMS s >")
 	st = observe(t, r, client.Scope{Stream: "s", Prev: &st})
-	if got := read(st); !strings.HasPrefix(got, "a: m:not read") {
-		t.Error(got)
+	if got := read(st); got != "m:"+not+" n:"+not+" z:" {
+		t.Error("the one with the most pending:", got)
 	}
 	if st = observe(t, r, client.Scope{Stream: "s", Group: "nosuch", Prev: &st}); len(st.Stream("s").Groups) != 3 {
 		t.Error("the other groups are not there")

@@ -1,6 +1,7 @@
 package state
 
 import (
+	"cmp"
 	"slices"
 	"time"
 )
@@ -159,6 +160,17 @@ func (s *Stream) Group(name string) (Group, bool) {
 		return Group{}, false
 	}
 	return s.Groups[i], true
+}
+
+// Foremost names the group to look at first when nobody chose one: the one with the most pending, of equals
+// the one with the largest lag, of these the first by name. It is empty when there is no group.
+func (s *Stream) Foremost() string {
+	if len(s.Groups) == 0 {
+		return ""
+	}
+	return slices.MaxFunc(s.Groups, func(a, b Group) int { // the first of equals
+		return cmp.Or(cmp.Compare(a.Pending.Or(0), b.Pending.Or(0)), cmp.Compare(a.Lag.Or(0), b.Lag.Or(0)))
+	}).Name
 }
 
 // Entry finds an entry of the window.

@@ -204,7 +204,7 @@ func exploreCommand(w *World, f *flags) *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVar(&to.stream, "stream", "", "the stream to open; without it you choose")
-	cmd.Flags().StringVar(&to.group, "group", "", "the group to open; without it the first by name")
+	cmd.Flags().StringVar(&to.group, "group", "", "the group to open; without it the one with the most pending")
 	return cmd
 }
 

@@ -3,7 +3,6 @@ package cli
 import (
 	"bufio"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -27,7 +26,7 @@ func stateCommand(w *World, f *flags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "state SERVER STREAM [GROUP]",
 		Short:   "Look once at a stream and its groups, and print it",
-		Long:    "Looks once, read-only, and prints the stream's counters, its groups, the consumers and pending entries of GROUP (without it the first group by name), and the newest entries.",
+		Long:    "Looks once, read-only, and prints the stream's counters, its groups, the consumers and pending entries of GROUP (without it the one with the most pending), and the newest entries.",
 		Example: "  pelscope state localhost:6379 orders\n  pelscope state rediss://db.internal orders settlement --json",
 		Args:    cobra.RangeArgs(2, 3),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -66,14 +65,12 @@ func (w *World) printState(ctx context.Context, server, stream, group string, as
 	if err := missing(st, stream, group); err != nil {
 		return err
 	}
-	if groups := st.Stream(stream).Groups; group == "" && len(groups) > 0 {
-		group = groups[0].Name
+	if group == "" {
+		group = st.Stream(stream).Foremost()
 	}
 	out := bufio.NewWriter(w.Stdout)
 	if asJSON {
-		enc := json.NewEncoder(out)
-		enc.SetIndent("", "  ")
-		err = enc.Encode(stateJSON(st, stream, c))
+		err = writeJSON(out, stateJSON(st, stream, c))
 	} else {
 		statePlain(out, st, stream, group, c)
 	}

@@ -250,13 +250,13 @@ func (s *Screen) stream() *state.Stream {
 	return s.state.Stream(s.look.Stream)
 }
 
-// groupName is the group that is looked at: the one asked for, else the first.
+// groupName is the group that is looked at: the one asked for, else the foremost.
 func (s *Screen) groupName() string {
 	st := s.stream()
-	if s.look.Group != "" || st == nil || len(st.Groups) == 0 {
+	if s.look.Group != "" || st == nil {
 		return s.look.Group
 	}
-	return st.Groups[0].Name
+	return st.Foremost()
 }
 
 func (s *Screen) group() (state.Group, bool) {

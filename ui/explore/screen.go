@@ -80,7 +80,7 @@ type Screen struct {
 // DefaultInterval is how often the explorer looks unless told otherwise.
 const DefaultInterval = time.Second
 
-// New makes an explorer of a stream. A group of "" means the first by name.
+// New makes an explorer of a stream. A group of "" means the foremost.
 func New(th *theme.Theme, server Server, stream, group string) *Screen {
 	s := &Screen{
 		theme: th, server: server, interval: DefaultInterval, focus: layout.Entries,
