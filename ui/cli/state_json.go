@@ -3,6 +3,11 @@ package cli
 import (
 	"encoding/base64"
 	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"unicode"
+	"unicode/utf16"
 	"unicode/utf8"
 
 	"pelscope/redisx/client"
@@ -69,6 +74,27 @@ func (b bytesText) MarshalJSON() ([]byte, error) {
 		return json.Marshal(string(b))
 	}
 	return json.Marshal(map[string]string{"base64": base64.StdEncoding.EncodeToString([]byte(b))})
+}
+
+// writeJSON writes v as JSON that a terminal may be shown: what is not visible (C1 controls and bidirectional
+// ones too, which encoding/json leaves as they are) stands as \uNNNN, so that the same bytes come back.
+func writeJSON(out io.Writer, v any) error {
+	raw, err := json.MarshalIndent(v, "", "  ")
+	if err != nil {
+		return err
+	}
+	var text strings.Builder
+	for _, r := range string(raw) {
+		if r == '\n' || unicode.IsPrint(r) {
+			text.WriteRune(r)
+			continue
+		}
+		for _, unit := range utf16.Encode([]rune{r}) { // only in strings is anything but ASCII
+			fmt.Fprintf(&text, `\u%04x`, unit)
+		}
+	}
+	_, err = fmt.Fprintln(out, text.String())
+	return err
 }
 
 func stateJSON(st state.State, name string, c *client.Client) jsonState {
