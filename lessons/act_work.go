@@ -3,7 +3,6 @@ package lessons
 import (
 	"context"
 	"slices"
-	"strconv"
 	"strings"
 
 	"pelscope/redisx/resp"
@@ -35,45 +34,83 @@ func (s *Session) place(who string) state.Place {
 	return s.home
 }
 
+// port is a worker's connection in a lesson: what it sends is part of what happened, and shown.
+type port struct {
+	s   *Session
+	who string
+	o   *Outcome
+}
+
+// Do implements workers.Conn.
+func (p port) Do(ctx context.Context, args ...string) (resp.Value, error) {
+	sent, err := p.s.send(ctx, p.who, args)
+	if sent.Args != nil {
+		p.o.Sent = append(p.o.Sent, sent)
+	}
+	return sent.Reply, err
+}
+
+// Cut implements workers.Conn. The session cuts, since it waits until CLIENT LIST has lost the connection.
+func (port) Cut() {}
+
+// worker is who works on its stream and group, with what it has in hand.
+func (s *Session) worker(who string, count int, like workers.Behaviour, hand []workers.Entry, o *Outcome) *workers.Worker {
+	at := s.place(who)
+	return workers.Over(port{s, who, o}, workers.Spec{
+		Name: who, Stream: at.Key, Group: at.Group, Count: count, Like: like, Ledger: s.ledger,
+	}, slices.Clone(hand)...)
+}
+
+// behaviour is how a worker of EventWork behaves.
+func behaviour(e Event) workers.Behaviour {
+	switch {
+	case e.Like == LikeSlow:
+		return workers.Slow
+	case e.Like == LikePoisoned:
+		return workers.Poisoned
+	case e.Like == LikeCrashing && e.At == BeforeAck:
+		return workers.CrashAfterEffect
+	case e.Like == LikeCrashing:
+		return workers.CrashBefore
+	}
+	return workers.Normal
+}
+
 // work lets a worker live one pass of its loop: XREADGROUP with >, then for each entry the effect (an item
-// of the ledger) and XACK.
+// "EVENT WORKER ID" of the ledger) and XACK.
 func (s *Session) work(ctx context.Context, e Event, o *Outcome) error {
-	at := s.place(e.Who)
-	n := strconv.Itoa(max(1, e.Count))
-	sent, err := s.send(ctx, e.Who, []string{"XREADGROUP", "GROUP", at.Group, e.Who, "COUNT", n, "STREAMS", at.Key, ">"})
+	w := s.worker(e.Who, e.Count, behaviour(e), nil, o)
+	_, err := w.Begin(ctx)
+	read := w.Hand()
+	switch {
+	case err != nil:
+		return err
+	case len(read) == 0:
+		o.note("%s finds nothing new", e.Who)
+		return nil
+	case e.Like == LikeSlow:
+		a := s.actor(e.Who)
+		a.work = append(a.work, read...)
+		o.note("%s has read %s and is at work", e.Who, idList(read))
+		return nil
+	}
+	done, err := w.Finish(ctx)
 	if err != nil {
 		return err
 	}
-	o.Sent = append(o.Sent, sent)
-	entries := entriesOf(sent.Reply)
-	if len(entries) == 0 {
-		o.note("%s finds nothing new", e.Who)
-		return nil
-	}
-	a := s.actor(e.Who)
-	switch e.Like {
-	case LikeSlow:
-		a.work = append(a.work, entries...)
-		o.note("%s has read %s and is at work", e.Who, idList(entries))
-		return nil
-	case LikePoisoned:
-		o.note("%s fails on %s: no effect, no XACK", e.Who, idList(entries))
-		return nil
-	case LikeCrashing:
-		if e.At == BeforeAck {
-			if err := s.effect(ctx, e.Who, entries[0], o); err != nil {
-				return err
-			}
-		}
-		o.note("%s dies %s of %s", e.Who, dies(e.At), entries[0].ID)
+	o.fails(e.Who, done)
+	if done.Crashed {
+		o.note("%s dies %s of %s", e.Who, dies(e.At), done.At)
 		return s.crash(ctx, e.Who)
 	}
-	for _, entry := range entries {
-		if err := s.complete(ctx, e.Who, at, entry, o); err != nil {
-			return err
-		}
-	}
 	return nil
+}
+
+// fails notes what a worker could not work on, and so left pending.
+func (o *Outcome) fails(who string, r workers.Report) {
+	for _, f := range r.Failed {
+		o.note("%s fails on %s (%s): no effect, no XACK", who, f.ID, f.Why)
+	}
 }
 
 func dies(at string) string {
@@ -89,48 +126,13 @@ func (s *Session) finish(ctx context.Context, who string, o *Outcome) error {
 	if a == nil || len(a.work) == 0 {
 		return &downError{who, "is not at work on anything"}
 	}
-	at := s.place(who)
-	for len(a.work) > 0 {
-		entry := a.work[0]
-		a.work = a.work[1:]
-		if err := s.complete(ctx, who, at, entry, o); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// complete is a worker's work on one entry. What it cannot make sense of it leaves pending.
-func (s *Session) complete(ctx context.Context, who string, at state.Place, e workers.Entry, o *Outcome) error {
-	if why := e.Fault(); why != "" {
-		o.note("%s fails on %s (%s): no effect, no XACK", who, e.ID, why)
-		return nil
-	}
-	if err := s.effect(ctx, who, e, o); err != nil {
+	done, err := s.worker(who, 1, workers.Slow, a.work, o).Finish(ctx)
+	if err != nil {
 		return err
 	}
-	sent, err := s.send(ctx, who, []string{"XACK", at.Key, at.Group, e.ID.String()})
-	o.Sent = append(o.Sent, sent)
-	return err
-}
-
-// effect is what a worker does to the outside world: an item "EVENT WORKER ID" in the ledger.
-func (s *Session) effect(ctx context.Context, who string, e workers.Entry, o *Outcome) error {
-	if s.ledger == "" {
-		return nil
-	}
-	item := strings.Join([]string{e.Field("event"), who, e.ID.String()}, " ")
-	sent, err := s.send(ctx, who, []string{"RPUSH", s.ledger, item})
-	o.Sent = append(o.Sent, sent)
-	return err
-}
-
-// entriesOf reads the entries of an XREADGROUP reply of one stream.
-func entriesOf(v resp.Value) []workers.Entry {
-	if len(v.Elems) == 0 || len(v.Elems[0].Elems) < 2 {
-		return nil
-	}
-	return workers.Entries(v.Elems[0].Elems[1])
+	a.work = nil
+	o.fails(who, done)
+	return nil
 }
 
 func idList(entries []workers.Entry) string {

@@ -63,6 +63,10 @@ func (w *Worker) effect(ctx context.Context, e Entry, r *Report) (failed bool, e
 		r.Failed = append(r.Failed, Failure{e.ID, why})
 		return true, nil
 	}
+	if w.spec.Ledger == "" {
+		r.Done = append(r.Done, e.ID)
+		return false, nil
+	}
 	line := fmt.Sprintf("%s %s %s", e.Field("event"), w.spec.Name, e.ID)
 	if w.spec.Dedup != DedupNone {
 		return w.effectOnce(ctx, e, line, r)

@@ -20,6 +20,7 @@ const (
 	Slow                              // Pass only reads; effect and XACK come with Finish
 	CrashBefore                       // its process dies before the effect
 	CrashAfterEffect                  // its process dies after the effect, before XACK
+	Poisoned                          // it can make sense of no entry
 )
 
 // Dedup is what a worker takes as the key that tells whether an effect was done already.
@@ -41,7 +42,7 @@ type Spec struct {
 	Count  int // entries asked for in one read; 0 is 1
 	Like   Behaviour
 
-	Ledger    string // the list that its effects are appended to
+	Ledger    string // the list that its effects are appended to; empty: they leave no trace
 	Dedup     Dedup
 	Processed string // with a Dedup: the hash in which done keys stand, written in one MULTI with the effect
 }
@@ -74,16 +75,26 @@ type Report struct {
 	Failed  []Failure
 	Acked   []state.ID // XACK returned 1
 	Crashed bool
+	At      state.ID // with Crashed: the entry that it was working on
 }
 
 // ErrCrashed tells that the worker's process is dead; Restart starts it again.
 var ErrCrashed = errors.New("the worker has crashed")
 
+// Conn is a worker's connection. A *client.Session is one.
+type Conn interface {
+	// Do sends a command; an error reply is a value, an error means that the connection failed.
+	Do(ctx context.Context, args ...string) (resp.Value, error)
+	// Cut ends the connection as the end of the process would: without a word.
+	Cut()
+}
+
 // Worker is one consumer's process with its one connection. Use it from one goroutine at a time.
 type Worker struct {
 	spec    Spec
-	client  *client.Client
-	session *client.Session
+	client  *client.Client  // nil when it was made by Over
+	session *client.Session // the same
+	conn    Conn
 	hand    []Entry // read and not yet worked on or acknowledged
 	crashed bool
 }
@@ -98,8 +109,19 @@ func Start(ctx context.Context, c *client.Client, spec Spec) (*Worker, error) {
 	return w, w.Restart(ctx)
 }
 
-// Restart starts the process again, with a new connection: what it had in hand it no longer knows.
+// Over is a worker that lives over a connection of somebody else's, with what it has in hand. Whoever made
+// the connection starts it again after a crash, and ends it.
+func Over(conn Conn, spec Spec, hand ...Entry) *Worker {
+	spec.Count = max(spec.Count, 1)
+	return &Worker{spec: spec, conn: conn, hand: hand}
+}
+
+// Restart starts the process again, with a new connection: what it had in hand it no longer knows. One made
+// by Over cannot.
 func (w *Worker) Restart(ctx context.Context) error {
+	if w.client == nil {
+		return fmt.Errorf("starting %s: its connection is somebody else's", w.spec.Name)
+	}
 	if w.session != nil {
 		_ = w.session.Close()
 	}
@@ -107,7 +129,7 @@ func (w *Worker) Restart(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("starting %s: %w", w.spec.Name, err)
 	}
-	w.session, w.hand, w.crashed = s, nil, false
+	w.session, w.conn, w.hand, w.crashed = s, s, nil, false
 	return nil
 }
 
@@ -117,7 +139,7 @@ func (w *Worker) Spec() Spec { return w.spec }
 // Behave changes how it works from now on.
 func (w *Worker) Behave(b Behaviour) { w.spec.Like = b }
 
-// Session is its connection.
+// Session is its connection; nil when it was made by Over.
 func (w *Worker) Session() *client.Session { return w.session }
 
 // Hand is what it has read and not yet acknowledged, in its own memory.
@@ -128,12 +150,17 @@ func (w *Worker) Crashed() bool { return w.crashed }
 
 // Crash kills its process now: the connection is cut, what it had in hand is forgotten.
 func (w *Worker) Crash() {
-	w.session.Cut()
+	w.conn.Cut()
 	w.hand, w.crashed = nil, true
 }
 
-// Stop ends its process in good order.
-func (w *Worker) Stop() error { return w.session.Close() }
+// Stop ends its process in good order. One made by Over has nothing to end.
+func (w *Worker) Stop() error {
+	if w.session == nil {
+		return nil
+	}
+	return w.session.Close()
+}
 
 // Pass is one turn of its main loop: read new entries with >, then work as it behaves.
 func (w *Worker) Pass(ctx context.Context) (Report, error) {
@@ -166,23 +193,27 @@ func (w *Worker) Finish(ctx context.Context) (Report, error) {
 
 // one is the life of one entry in the worker's hand.
 func (w *Worker) one(ctx context.Context, e Entry, r *Report) error {
-	if w.spec.Like == CrashBefore {
-		w.die(r)
+	switch w.spec.Like {
+	case CrashBefore:
+		w.die(e.ID, r)
+		return nil
+	case Poisoned:
+		r.Failed = append(r.Failed, Failure{e.ID, "it can make no sense of it"})
 		return nil
 	}
 	if failed, err := w.effect(ctx, e, r); err != nil || failed {
 		return err
 	}
 	if w.spec.Like == CrashAfterEffect {
-		w.die(r)
+		w.die(e.ID, r)
 		return nil
 	}
 	return w.ack(ctx, e.ID, r)
 }
 
-func (w *Worker) die(r *Report) {
+func (w *Worker) die(at state.ID, r *Report) {
 	w.Crash()
-	r.Crashed = true
+	r.Crashed, r.At = true, at
 }
 
 // Work writes the effects of what it has in hand and acknowledges nothing yet. What it failed on leaves
@@ -261,9 +292,9 @@ func (w *Worker) send(ctx context.Context, r *Report, args ...string) (resp.Valu
 	if w.crashed {
 		return resp.Value{}, ErrCrashed
 	}
-	v, err := w.session.Do(ctx, args...)
+	v, err := w.conn.Do(ctx, args...)
 	if err != nil {
-		return v, fmt.Errorf("%s: %w", w.spec.Name, err)
+		return v, err
 	}
 	r.Sent = append(r.Sent, Sent{Actor: w.spec.Name, Args: args, Reply: v})
 	return v, nil
@@ -275,5 +306,7 @@ func (r *Report) add(o Report) {
 	r.Skipped = append(r.Skipped, o.Skipped...)
 	r.Failed = append(r.Failed, o.Failed...)
 	r.Acked = append(r.Acked, o.Acked...)
-	r.Crashed = r.Crashed || o.Crashed
+	if o.Crashed {
+		r.Crashed, r.At = true, o.At
+	}
 }
