@@ -164,12 +164,6 @@ func TestAServerOfTheEnvironmentIsNamedByItsVariable(t *testing.T) {
 	}
 }
 
-func TestLessonsTakeNoServerFromTheEnvironment(t *testing.T) {
-	env := map[string]string{"PELSCOPE_URL": "127.0.0.1:1", "REDIS_URL": "127.0.0.1:1"}
-	out := setting{env: env}.typed(t, "lessons", "check", "normal", "--quiet", "--server", "embedded").worked(t)
-	has(t, out, "normal on embedded engine, as Redis", "0 failures")
-}
-
 func TestAPrivateServerNeedsAProgramOnThePath(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	has(t, typed(t, "learn", "--server", "private").refused(t, 2), "no redis-server or valkey-server on PATH", "--server-bin")
