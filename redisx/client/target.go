@@ -96,6 +96,9 @@ func Parse(s string) (Target, error) {
 	case "unix", "redis+unix", "valkey+unix":
 		return parseUnix(rest)
 	}
+	if strings.ContainsAny(scheme, ":@?") { // then it is no scheme, and may hold a password
+		return Target{}, errors.New("the server's address cannot be read: want redis://host:port, rediss://, valkey://, valkeys:// or unix://")
+	}
 	if strings.Contains(scheme, "sentinel") || strings.Contains(scheme, "cluster") {
 		return Target{}, fmt.Errorf("%s:// is not supported yet: give one server's own address, redis://host:port", scheme)
 	}
@@ -144,7 +147,7 @@ func parseUnix(rest string) (Target, error) {
 // parseURL replaces net/url's errors, which quote the address, password and all.
 func parseURL(s string) (*url.URL, error) {
 	u, err := url.Parse(s)
-	if err != nil || u.Fragment != "" || strings.HasSuffix(s, "#") {
+	if err != nil || u.Fragment != "" || strings.HasSuffix(s, "#") || strings.Contains(u.RawQuery, "@") {
 		return nil, errors.New("the server's address cannot be read: want redis://user:password@host:port/0, " +
 			"with / # ? @ : % inside a password written as %2F %23 %3F %40 %3A %25")
 	}

@@ -71,6 +71,7 @@ func TestNoErrorAndNoPrintingRepeatsThePassword(t *testing.T) {
 		"redis://:hunter2@h:port", "redis://ann:hunter2@h:1/x", "redis://ann:hunter2@h:1?x=1", "redis://:hunter2#@h:1",
 		"redis://hunter2@h:1", "ann:hunter2@h:1", "redis://ann:hunter2@h:99999", "redis://:%zzhunter2@h",
 		"http://ann:hunter2@h", "redis+sentinel://ann:hunter2@h", "unix://ann:hunter2@h/s", "redis://ann:hunter2@h:1:2",
+		"redis://:12?hunter2=3@h", "redis://:12?a=hunter2@h", "hunter2:a://b@h", "sentinel:hunter2://b@h",
 	} {
 		_, err := client.Parse(in)
 		if err == nil {
