@@ -42,7 +42,7 @@ func (m *Model) lessonItem(l *lessons.Lesson) home.Item {
 	case done >= len(l.Steps):
 		it.Status, it.Detail = home.Done, "done"
 	default:
-		it.Status, it.Detail = home.Begun, fmt.Sprintf("%d of %d", done, len(l.Steps))
+		it.Status, it.Detail = home.Begun, fmt.Sprintf("%d/%d", done, len(l.Steps))
 	}
 	return it
 }

@@ -5,8 +5,6 @@
 package home
 
 import (
-	"strings"
-
 	"pelscope/ui/draw"
 	"pelscope/ui/intent"
 	"pelscope/ui/layout"
@@ -58,7 +56,7 @@ func New(th *theme.Theme) *Screen {
 	t := widget.NewTable(th,
 		widget.Column{Min: 1, Max: 1},
 		widget.Column{Title: "lesson", Min: 16, Grow: 1},
-		widget.Column{Title: "minutes", Right: true, Min: 2, Priority: 2},
+		widget.Column{Title: "min", Right: true, Min: 3, Priority: 2},
 		widget.Column{Title: "done", Min: 4, Priority: 1},
 	)
 	return &Screen{theme: th, table: t}
@@ -156,7 +154,7 @@ func (s *Screen) split() (list, detail int) {
 	if s.w < 76 {
 		return s.w, 0
 	}
-	list = min(s.w/2, 60)
+	list = min(s.w*3/5, 66)
 	return list, s.w - list
 }
 
@@ -186,15 +184,12 @@ func (s *Screen) detail(w int) []string {
 		return nil
 	}
 	lines := []string{""}
-	for _, paragraph := range strings.Split(it.Summary, "\n\n") {
-		text := s.theme.Clean(strings.Join(strings.Fields(paragraph), " "))
-		for _, line := range draw.Wrap(text, w) {
-			lines = append(lines, " "+line)
-		}
-		lines = append(lines, "")
+	for _, line := range widget.Markdown(s.theme, it.Summary, w) {
+		lines = append(lines, " "+line)
 	}
+	lines = append(lines, "")
 	if s.lab != "" && it.Action == OpenLesson {
-		for _, line := range draw.Wrap(s.theme.Clean("Runs on "+s.lab+"."), w) {
+		for _, line := range draw.Wrap(s.theme.Clean("Runs on: "+s.lab), w) {
 			lines = append(lines, " "+s.theme.Quiet.Render(line))
 		}
 	}

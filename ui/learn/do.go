@@ -135,7 +135,7 @@ func (s *Screen) doPrompt(i intent.Intent) ([]Request, bool) {
 		s.tried = true
 		return []Request{{Kind: TypeLine, Actor: s.ActorName(), Line: line}}, true
 	case intent.Actor:
-		s.actor = (s.actor + 1) % len(s.actors())
+		s.actor = (s.actor + 1) % len(s.typists())
 	case intent.PrevLine:
 		s.prompt.Key("up", "")
 	case intent.NextLine:

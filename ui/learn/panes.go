@@ -68,11 +68,9 @@ func (s *Screen) workerLines(w int) []string {
 	st := s.state()
 	home := s.lesson.Home()
 	g, _ := st.Group(home.Key, home.Group)
-	names := []string{}
-	for _, a := range s.actors() {
-		if !contains(names, a) {
-			names = append(names, a)
-		}
+	names := s.actors()
+	if len(names) == 0 {
+		return []string{s.theme.Quiet.Render(nobody)}
 	}
 	nameW := 5
 	for _, n := range names {
@@ -96,8 +94,12 @@ func (s *Screen) workerItems() []string {
 	st := s.state()
 	home := s.lesson.Home()
 	g, _ := st.Group(home.Key, home.Group)
+	names := s.actors()
+	if len(names) == 0 {
+		return []string{s.theme.Quiet.Render(nobody)}
+	}
 	var items []string
-	for _, n := range s.actors() {
+	for _, n := range names {
 		mark, words := s.connection(st, n)
 		switch words {
 		case connected:
@@ -141,6 +143,7 @@ func (s *Screen) effect(e lessons.Effect) string {
 const (
 	connected   = "connected"
 	unconnected = "no connection"
+	nobody      = "nobody has connected yet"
 )
 
 // connection is what CLIENT LIST says of a name.

@@ -1,6 +1,8 @@
 package learn
 
 import (
+	"slices"
+	"strings"
 	"time"
 
 	"pelscope/lessons"
@@ -261,28 +263,24 @@ func (s *Screen) actors() []string {
 	}
 	if s.session != nil {
 		for _, a := range s.session.Actors() {
-			if !contains(names, a.Name) {
+			if !slices.Contains(names, a.Name) {
 				names = append(names, a.Name)
 			}
 		}
 	}
-	if len(names) == 0 {
-		return []string{"you"}
-	}
 	return names
 }
 
-func contains(list []string, s string) bool {
-	for _, x := range list {
-		if x == s {
-			return true
-		}
+// typists are those as whom one can type at the prompt.
+func (s *Screen) typists() []string {
+	if names := s.actors(); len(names) > 0 {
+		return names
 	}
-	return false
+	return []string{"you"}
 }
 
 func (s *Screen) actorIndex(name string) int {
-	for i, a := range s.actors() {
+	for i, a := range s.typists() {
 		if a == name {
 			return i
 		}
@@ -292,7 +290,7 @@ func (s *Screen) actorIndex(name string) int {
 
 // ActorName is who types at the prompt of a challenge.
 func (s *Screen) ActorName() string {
-	names := s.actors()
+	names := s.typists()
 	return names[s.actor%len(names)]
 }
 
@@ -328,7 +326,7 @@ func (s *Screen) Replies(th *theme.Theme, w int) []string {
 
 func replyLines(th *theme.Theme, v resp.Value) []string {
 	var lines []string
-	for _, line := range splitLines(resp.Print(v)) {
+	for _, line := range strings.Split(strings.TrimRight(resp.Print(v), "\n"), "\n") {
 		lines = append(lines, th.Clean(line))
 	}
 	return lines

@@ -35,7 +35,7 @@ func (c *column) words(markdown string) {
 		return
 	}
 	c.gap()
-	c.add(paragraphs(c.th, markdown, c.w)...)
+	c.add(widget.Markdown(c.th, markdown, c.w)...)
 }
 
 func (c *column) wrapped(style theme.Style, text string) {
@@ -105,7 +105,7 @@ func (s *Screen) before(c *column, words lessons.StepWords) {
 	}
 	c.gap()
 	c.add(s.theme.Quiet.Render(strings.Repeat(s.theme.Glyphs.Rule, c.w)))
-	for _, line := range paragraphs(s.theme, words.Story, c.w) {
+	for _, line := range widget.Markdown(s.theme, words.Story, c.w) {
 		c.add(s.theme.Quiet.Render(line))
 	}
 }
@@ -228,7 +228,7 @@ func (s *Screen) prediction(c *column, step *lessons.Step, words lessons.StepWor
 		c.mark = len(c.lines)
 		style = s.theme.Accent
 	}
-	for _, line := range paragraphs(s.theme, words.Asks[p.Choice.Ask], c.w) {
+	for _, line := range widget.Markdown(s.theme, words.Asks[p.Choice.Ask], c.w) {
 		c.add(style.Render(line))
 	}
 	for _, i := range s.fields.order {
@@ -274,7 +274,7 @@ func (s *Screen) option(c *column, i int, answer string) {
 		c.mark = len(c.lines)
 		mark = s.theme.Accent.Render("(" + s.theme.Glyphs.Bullet + ") ")
 	}
-	for j, line := range paragraphs(s.theme, answer, max(4, c.w-5)) {
+	for j, line := range widget.Markdown(s.theme, answer, max(4, c.w-5)) {
 		if j > 0 {
 			mark = "    "
 		}
@@ -289,7 +289,7 @@ func (s *Screen) choiceAfter(c *column, step *lessons.Step, words lessons.StepWo
 		return
 	}
 	c.gap()
-	for _, line := range paragraphs(s.theme, words.Asks[step.Predict.Choice.Ask], c.w) {
+	for _, line := range widget.Markdown(s.theme, words.Asks[step.Predict.Choice.Ask], c.w) {
 		c.add(s.theme.Title.Render(line))
 	}
 	if g.Chosen != nil {
@@ -330,7 +330,7 @@ func (s *Screen) goals(c *column, step *lessons.Step, words lessons.StepWords) {
 		case st.Broken:
 			mark, style = s.theme.Glyphs.Bad, s.theme.Bad
 		}
-		for i, line := range paragraphs(s.theme, words.Goals[g.ID], max(4, c.w-3)) {
+		for i, line := range widget.Markdown(s.theme, words.Goals[g.ID], max(4, c.w-3)) {
 			if i > 0 {
 				mark = " "
 			}
@@ -353,7 +353,7 @@ func (s *Screen) code(c *column, words lessons.StepWords) {
 	for _, code := range words.Code {
 		c.gap()
 		c.add(s.theme.Title.Render(s.theme.Clean(code.Title)))
-		for _, line := range splitLines(code.Source) {
+		for _, line := range strings.Split(strings.TrimRight(code.Source, "\n"), "\n") {
 			line = s.theme.Clean(strings.ReplaceAll(line, "\t", "  "))
 			c.add(s.theme.Command.Render(s.theme.Fit(line, c.w)))
 		}

@@ -1,5 +1,5 @@
-// Package widget holds the parts that panes are built of: table, log, input, gauge, sparkline. (The tape
-// is in widget/tape.)
+// Package widget holds the parts that panes are built of: table, log, input, gauge, sparkline, and our
+// own texts set in lines. (The tape is in widget/tape.)
 //
 // A widget is a struct with methods, not a tea.Model. It is told its size, its data and what the user
 // wants (Move, Page, Home), and its View, which changes nothing that one could notice, gives a

@@ -1,4 +1,4 @@
-package learn
+package widget
 
 import (
 	"strings"
@@ -7,9 +7,9 @@ import (
 	"pelscope/ui/theme"
 )
 
-// paragraphs sets a lesson's words in lines of at most w columns: paragraphs, lists, fenced code as it
-// is, `code` and **strong** within a line.
-func paragraphs(th *theme.Theme, source string, w int) []string {
+// Markdown sets a text in lines of at most w columns: paragraphs, lists, fenced code as it is, `code` and
+// **strong** within a line. The text is our own, not Redis's.
+func Markdown(th *theme.Theme, source string, w int) []string {
 	var out []string
 	var para []string
 	flush := func() {
@@ -23,7 +23,7 @@ func paragraphs(th *theme.Theme, source string, w int) []string {
 		para = nil
 	}
 	fenced := false
-	for _, line := range splitLines(source) {
+	for _, line := range strings.Split(strings.TrimRight(source, "\n"), "\n") {
 		trimmed := strings.TrimSpace(line)
 		switch {
 		case strings.HasPrefix(trimmed, "```"):
@@ -131,5 +131,3 @@ func restyle(lines []string, plain string, styles []theme.Style) []string {
 	}
 	return out
 }
-
-func splitLines(s string) []string { return strings.Split(strings.TrimRight(s, "\n"), "\n") }
