@@ -326,7 +326,10 @@ func sentLine(th *theme.Theme, s client.Sent, w int) string {
 	if s.Who != "" {
 		who = th.Clean(s.Who) + "> "
 	}
-	right := th.Clean(strings.TrimSpace(reply)) + " " + draw.Age(s.Took)
+	right := th.Clean(strings.TrimSpace(reply))
+	if reply != "QUEUED" { // EXEC tells what the whole of it took
+		right += " " + draw.Milliseconds(s.Took)
+	}
 	right = th.FitRight(right, min(draw.Width(right), w/2))
 	left := th.Quiet.Render(s.At.Format("15:04:05.000")) + " " + who + th.Command.Render(th.Clean(resp.Join(s.Args)))
 	return th.Fit(left, max(0, w-draw.Width(right)-1)) + " " + th.Quiet.Render(right)

@@ -26,6 +26,11 @@ func Plural(n int64, one, many string) string {
 	return Count(n) + " " + many
 }
 
+// Milliseconds writes what a command took, to a tenth of a millisecond.
+func Milliseconds(d time.Duration) string {
+	return strconv.FormatFloat(float64(d)/float64(time.Millisecond), 'f', 1, 64) + " ms"
+}
+
 // Age is a duration in at most two units, as a person says it: 0s, 310ms, 12s, 4m12s, 1m0s, 3h5m, 2d3h.
 // It is rounded down, so that nothing looks older than it is; a negative one is 0s.
 func Age(d time.Duration) string {

@@ -181,16 +181,11 @@ func (s *Screen) liveness(dot string) (live, cost string) {
 	if s.state.Torn {
 		words = "torn" + dot + words
 	}
-	cost = fmt.Sprintf("%s%d commands%s%s", dot, s.cost.Commands, dot, milliseconds(s.cost.Took))
+	cost = fmt.Sprintf("%s%d commands%s%s", dot, s.cost.Commands, dot, draw.Milliseconds(s.cost.Took))
 	return s.theme.Quiet.Render(words), s.theme.Quiet.Render(cost)
 }
 
 func (s *Screen) looking() string { return "looking" + s.theme.Glyphs.Cut }
-
-// milliseconds is a short time as one compares it with the cost of a command.
-func milliseconds(d time.Duration) string {
-	return fmt.Sprintf("%.1f ms", float64(d)/float64(time.Millisecond))
-}
 
 // firstSentence keeps the reason of an error and leaves the server's name, which stands beside it.
 func firstSentence(s string) string {
