@@ -21,6 +21,8 @@ func TestDiffAndApplyOnARealServer(t *testing.T) {
 		}
 		t.Run("Apply of Diff is the later State", func(t *testing.T) { applyOfDiff(t, pairs) })
 		t.Run("no kind of change is superfluous", func(t *testing.T) { noKindIsSuperfluous(t, pairs) })
+		t.Run("windows claim nothing else", func(t *testing.T) { windowsClaimNothingElse(t, pairs) })
+		t.Run("scrolling changes nothing", func(t *testing.T) { scrollingChangesNothing(t, pairs) })
 		t.Run("the States stay as they were", func(t *testing.T) {
 			for i, p := range pairs {
 				if before[i] != text(t, p.a)+text(t, p.b) {

@@ -232,16 +232,13 @@ func (d *differ) passed(key string, a, b Group, st *Stream) Maybe[int64] {
 	return Unknown[int64]("the entries between are not in view")
 }
 
+// pending compares the pages row by row. That a row is not there is known only from a page of all
+// consumers: on a page of one, it may be another's, whatever the cursor says, which can be set back.
 func (d *differ) pending(key string, b Group) {
 	a := d.now.group(key, b.Name)
 	if a == nil || a.PEL.Unknown != "" || b.PEL.Unknown != "" {
 		return
 	}
-	cursor := a.LastDelivered
-	if old, had := d.then.Group(key, b.Name); had {
-		cursor = old.LastDelivered
-	}
-	whole := a.PEL.Consumer == "" && b.PEL.Consumer == ""
 	page := a.PEL
 	page.Rows = slices.Clone(page.Rows) // what is said below alters the rows in place
 	for _, r := range page.Rows {
@@ -249,15 +246,12 @@ func (d *differ) pending(key string, b Group) {
 		switch {
 		case still:
 			d.row(key, b.Name, r, now)
-		case whole && b.PEL.Holds(r.ID, ""):
+		case b.PEL.Holds(r.ID, ""):
 			d.say(PendingGone{Key: key, Group: b.Name, Row: r})
 		}
 	}
 	for _, r := range b.PEL.Rows {
-		if _, had := page.Row(r.ID); had || !page.Holds(r.ID, r.Consumer) {
-			continue
-		}
-		if whole || cursor.Less(r.ID) {
+		if _, had := page.Row(r.ID); !had && page.Holds(r.ID, "") {
 			d.say(PendingAdded{Key: key, Group: b.Name, Row: r})
 		}
 	}
