@@ -114,7 +114,7 @@ func (m *Model) closeAll() error {
 	defer cancel()
 	var errs []error
 	if m.le.session != nil {
-		errs = append(errs, m.le.session.Close(ctx))
+		_ = m.le.session.Close(ctx) // what it can't remove goes with the server, or the lab removes it and tells
 	}
 	if m.ex.client != nil {
 		errs = append(errs, m.ex.client.Close())

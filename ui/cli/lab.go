@@ -66,7 +66,7 @@ func labPrivate(ctx context.Context, bin private.Binary) (*lab, error) {
 	return &lab{
 		open: writer(target),
 		name: func(c *client.Client) string { return "private server, " + c.Server().String() },
-		stop: srv.Stop,
+		stop: func() error { return errors.Join(srv.Err(), srv.Stop()) }, // it may have ended by itself, and then says why
 	}, nil
 }
 
