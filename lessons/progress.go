@@ -2,7 +2,9 @@ package lessons
 
 import (
 	"errors"
+	"io/fs"
 	"maps"
+	"os"
 	"slices"
 	"sync"
 	"time"
@@ -55,8 +57,9 @@ func (s StepProgress) Unaided() bool {
 	return s.Done() && (s.SolutionSeen.IsZero() || s.First.Before(s.SolutionSeen))
 }
 
-// OpenProgress opens the progress kept in the folder dir, which it makes when there is none; StateDir
-// says which folder that is. With an empty dir nothing is kept on disk.
+// OpenProgress opens the progress kept in the folder dir; StateDir says which that is. When there is none it
+// is made with the first thing to keep: who only watches a server leaves no trace here either. With an empty
+// dir nothing is kept on disk.
 //
 // A file that cannot be read is kept aside under another name; Broken then tells. A file of a newer
 // program is left alone and is a *NewerProgressError. With an error too the Progress can be used: it
@@ -64,6 +67,9 @@ func (s StepProgress) Unaided() bool {
 func OpenProgress(dir string) (*Progress, error) {
 	p := &Progress{dir: dir, data: emptyProgress()}
 	if dir == "" {
+		return p, nil
+	}
+	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
 		return p, nil
 	}
 	return p, p.change(nil)

@@ -45,8 +45,8 @@ func (m *Model) works(i intent.Intent) bool {
 
 // label says in one or two words what a key does now.
 func (m *Model) label(b intent.Binding) string {
-	if m.at == atLesson && len(m.popups) == 0 && b.Intent == intent.Run && m.learn.Runs() {
-		return "run"
+	if m.at == atLesson && len(m.popups) == 0 && b.Intent == intent.Run {
+		return cmp.Or(m.learn.Going(), b.Label)
 	}
 	return b.Label
 }

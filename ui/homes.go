@@ -30,19 +30,22 @@ func (m *Model) lessonItem(l *lessons.Lesson) home.Item {
 	if w, ok := l.Words["en"]; ok {
 		it.Title, it.Summary = w.Title, w.Summary
 	}
-	done := 0
+	through, aided := 0, false
 	of := m.d.Progress.Of(l.ID)
 	for _, step := range l.Steps {
-		if of.Steps[step.ID].Done() {
-			done++
+		if p := of.Steps[step.ID]; p.Done() || !p.SolutionSeen.IsZero() {
+			through, aided = through+1, aided || !p.Unaided()
 		}
 	}
 	switch {
-	case done == 0:
-	case done >= len(l.Steps):
-		it.Status, it.Detail = home.Done, "done"
+	case through == 0:
+	case through < len(l.Steps):
+		it.Status, it.Detail = home.Begun, fmt.Sprintf("%d/%d", through, len(l.Steps))
+	case aided:
+		it.Status, it.Detail = home.Done, "seen"
+		it.Summary += "\n\nYou have been through all of it, the challenge with its solution."
 	default:
-		it.Status, it.Detail = home.Begun, fmt.Sprintf("%d/%d", done, len(l.Steps))
+		it.Status, it.Detail = home.Done, "done"
 	}
 	return it
 }

@@ -96,7 +96,7 @@ func learn() []Binding {
 		{[]string{"w"}, SkipWait, "skip wait", "Skip a wait by ageing the entries with XCLAIM … IDLE, shown as the command it is.", 5},
 		{[]string{"i", ":"}, Submit, "type", "In a challenge: to the prompt.", 6},
 		{[]string{"h"}, Hint, "hint", "In a challenge, after a try: a hint for where you stand.", 6},
-		{[]string{"S"}, Solution, "", "In a challenge: play a solution (kept as seen).", 0},
+		{[]string{"S"}, Solution, "solution", "In a challenge: play a solution (kept as seen).", 6},
 		{[]string{"up", "k"}, ScrollUp, "", "Scroll the story up.", 0},
 		{[]string{"down", "j"}, ScrollDown, "", "Scroll the story down.", 0},
 		{[]string{"pgup"}, PageUp, "", "Scroll the story a page up.", 0},

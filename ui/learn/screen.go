@@ -199,9 +199,19 @@ func (s *Screen) predicting() bool {
 	return s.session != nil && !s.session.Finished() && s.session.Step().Predict != nil && !s.session.Ran()
 }
 
-// Runs says whether going on runs the step's commands.
-func (s *Screen) Runs() bool {
-	return s.Mode() == intent.Learn && s.session != nil && !s.session.Finished() && !s.session.Ran() && len(s.session.Step().Do) > 0
+// Going is what going on does now, in a word for the footer; empty when it just goes on.
+func (s *Screen) Going() string {
+	if s.Mode() != intent.Learn || s.session == nil || s.session.Finished() {
+		return ""
+	}
+	step := s.session.Step()
+	switch {
+	case step.Challenge() && !s.session.Done():
+		return "type"
+	case len(step.Do) > 0 && !s.session.Ran():
+		return "run"
+	}
+	return ""
 }
 
 // Works says whether an intent can do anything now.
@@ -219,8 +229,8 @@ func (s *Screen) Works(i intent.Intent) bool {
 		return len(s.last.Sent) > 0
 	case intent.Hint:
 		return challenge && s.tried
-	case intent.Submit:
-		return challenge || s.predicting()
+	case intent.Submit: // in a challenge enter does it too
+		return s.predicting()
 	case intent.Solution:
 		return challenge
 	case intent.NextPane, intent.PrevPane:
