@@ -298,7 +298,7 @@ func (s *Screen) cursors(st *state.Stream) []cursor {
 }
 
 func (s *Screen) cursorRow(c cursor) widget.Row {
-	words := s.theme.Clean(strings.Join(c.names, ", ")) + "'s cursor"
+	words := possessive(s.theme.Clean(strings.Join(c.names, ", "))) + " cursor"
 	if len(c.names) > 3 {
 		words = strconv.Itoa(len(c.names)) + " groups' cursors"
 	}
@@ -307,6 +307,13 @@ func (s *Screen) cursorRow(c cursor) widget.Row {
 		style = s.theme.Cursor
 	}
 	return widget.Row{Key: "cursor " + c.at.String(), Rule: words, Style: style}
+}
+
+func possessive(name string) string {
+	if strings.HasSuffix(name, "s") {
+		return name + "'"
+	}
+	return name + "'s"
 }
 
 func (s *Screen) entryCells(e state.Entry) []widget.Cell {

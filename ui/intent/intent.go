@@ -123,7 +123,7 @@ type Binding struct {
 	Intent Intent
 	Label  string // one or two words for the footer
 	Help   string // a sentence for the ? screen
-	Rank   int    // the footer shows low ranks first and drops high ones when it is narrow; 0 is not in the footer
+	Rank   int    // the footer shows low ranks first and drops high ones when it is narrow, but for the highest; 0 is not in the footer
 }
 
 // For gives the bindings of a mode, its own first and then those that work everywhere.

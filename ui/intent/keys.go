@@ -42,7 +42,7 @@ func common(m Mode) []Binding {
 		return append(all, Binding{[]string{"f1"}, Help, "", "All keys.", 0})
 	}
 	return append([]Binding{
-		{[]string{"?", "f1"}, Help, "keys", "All keys.", 8},
+		{[]string{"?", "f1"}, Help, "keys", "All keys.", 10},
 		{[]string{"t"}, Theme, "", "Next theme: dark, light, without colour.", 0},
 		{[]string{"q"}, Quit, "quit", "Leave pelscope.", 9},
 	}, all...)
@@ -131,9 +131,9 @@ func prompt() []Binding {
 		{[]string{"down"}, NextLine, "", "The command typed after.", 0},
 		{[]string{"ctrl+u"}, Undo, "undo", "Take the last command back.", 3},
 		{[]string{"ctrl+t"}, Hint, "hint", "A hint for where you stand.", 4},
-		{[]string{"ctrl+x"}, Crash, "crash", "Cut this consumer's connection, as when its process dies; the next command connects it again.", 6},
+		{[]string{"ctrl+x"}, Crash, "crash", "Cut this consumer's connection, as when its process dies; the next command connects it again.", 5},
 		{[]string{"pgdown"}, MoreDown, "", "Scroll what changed down.", 0},
 		{[]string{"pgup"}, MoreUp, "", "Scroll what changed up.", 0},
-		{[]string{"esc"}, Back, "leave", "Leave the prompt; then r, h, u, x and S work.", 5},
+		{[]string{"esc"}, Back, "leave", "Leave the prompt; then r, h, u, x and S work.", 6},
 	}
 }

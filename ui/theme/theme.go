@@ -2,6 +2,7 @@ package theme
 
 import (
 	"hash/fnv"
+	"slices"
 	"strings"
 
 	"pelscope/ui/draw"
@@ -126,28 +127,44 @@ func (t *Theme) Row(line string, selected bool) string {
 	return t.Selected.Render(line)
 }
 
-// Keys writes a footer: each key with what it does, as many as fit in w columns, exactly w columns in
-// all. pairs are key, words, key, words.
+// Keys writes a footer: each key with what it does, exactly w columns in all. When they do not all fit, the
+// last pair stays and those before it go, from the end. pairs are key, words, key, words.
 func (t *Theme) Keys(w int, pairs ...string) string {
 	var sb strings.Builder
 	used := 0
-	for i := 0; i+1 < len(pairs); i += 2 {
-		gap := 2
-		if used == 0 {
-			gap = 0
+	for _, p := range fitting(w, pairs) {
+		if used > 0 {
+			sb.WriteString(keyGap)
+			used += len(keyGap)
 		}
-		need := gap + draw.Width(pairs[i]) + 1 + draw.Width(pairs[i+1])
-		if used+need > w {
-			break
-		}
-		sb.WriteString(draw.Spaces(gap))
-		t.Key.Apply(&sb, pairs[i])
+		t.Key.Apply(&sb, p[0])
 		sb.WriteByte(' ')
-		t.Quiet.Apply(&sb, pairs[i+1])
-		used += need
+		t.Quiet.Apply(&sb, p[1])
+		used += keyWidth(p)
 	}
 	sb.WriteString(draw.Spaces(w - used))
 	return sb.String()
+}
+
+const keyGap = "  "
+
+// keyWidth is how many columns a key and its words take.
+func keyWidth(pair []string) int { return draw.Width(pair[0]) + 1 + draw.Width(pair[1]) }
+
+// fitting picks the pairs of a footer that fit.
+func fitting(w int, pairs []string) [][]string {
+	all := slices.Collect(slices.Chunk(pairs[:len(pairs)&^1], 2))
+	for len(all) > 0 {
+		need := -len(keyGap)
+		for _, p := range all {
+			need += len(keyGap) + keyWidth(p)
+		}
+		if need <= w {
+			break
+		}
+		all = slices.Delete(all, max(0, len(all)-2), max(1, len(all)-1))
+	}
+	return all
 }
 
 func utf8Locale(v string) bool {

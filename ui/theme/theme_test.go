@@ -186,6 +186,21 @@ func TestKeysAreExact(t *testing.T) {
 	})
 }
 
+func TestTheLastKeyStaysInANarrowFooter(t *testing.T) {
+	th := New(None, true)
+	for w, want := range map[int]string{
+		30: "enter open  q quit  ? keys    ",
+		24: "enter open  ? keys      ",
+		18: "enter open  ? keys",
+		17: "? keys           ",
+		5:  "     ",
+	} {
+		if got := ansi.Strip(th.Keys(w, "enter", "open", "q", "quit", "?", "keys")); got != want {
+			t.Errorf("%d columns: %q, want %q", w, got, want)
+		}
+	}
+}
+
 func TestNeedASCII(t *testing.T) {
 	for _, c := range []struct {
 		env  map[string]string
