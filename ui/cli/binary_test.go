@@ -236,12 +236,6 @@ func (x *terminal) shows(texts ...string) {
 	})
 }
 
-// hides waits until a text is not on the screen.
-func (x *terminal) hides(text string) {
-	x.t.Helper()
-	x.until("hides "+text, func() bool { return !strings.Contains(x.screen(), text) })
-}
-
 // wrote waits until a text was written since the last call, wherever it may stand by now.
 func (x *terminal) wrote(text string) {
 	x.t.Helper()
