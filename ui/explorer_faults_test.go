@@ -53,6 +53,7 @@ func (x *explorer) answersKeys() {
 	x.Press("up", "tab", "shift+tab", "home")
 }
 
+// C20
 func TestAServerThatDiesAndReturns(t *testing.T) {
 	srv := servertest.One(t)
 	run, open := offstage(t), byURL(srv.URL())
@@ -107,6 +108,7 @@ func inMemory() (*embedded.Engine, *wire, *atomic.Int64) {
 	}}, delay
 }
 
+// C20
 func TestAServerThatHangs(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		e, w, delay := inMemory()
@@ -175,7 +177,7 @@ func TestARealServerThatHangs(t *testing.T) {
 	x.waitFor("▸27-0")
 }
 
-// What is open can be destroyed, deleted, renamed, become something else, and come back.
+// C11: what is open can be destroyed, deleted, renamed, become something else, and come back.
 func TestWhatIsOpenGoesAndComesBack(t *testing.T) {
 	srv := servertest.One(t)
 	synctest.Test(t, func(t *testing.T) {
@@ -244,7 +246,7 @@ func TestAUserWhoMayOnlyRead(t *testing.T) {
 	}
 }
 
-// Equal data draws nothing: no byte goes over the line.
+// C25: equal data draws nothing: no byte goes over the line.
 func TestNothingNewDrawsNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		e, w, _ := inMemory()
@@ -274,7 +276,7 @@ func TestNothingNewDrawsNothing(t *testing.T) {
 	})
 }
 
-// The key to look again is held for five seconds while entries come: no row twice, none missing.
+// C7: the key to look again is held for five seconds while entries come: no row twice, none missing.
 func TestTheRefreshKeyIsHeld(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		e, w, delay := inMemory()

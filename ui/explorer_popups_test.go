@@ -346,7 +346,7 @@ func TestItLeavesNoFile(t *testing.T) {
 	}
 }
 
-// Bytes that would do harm to a terminal reach it in no place, the title and the clipboard among them.
+// C14: bytes that would do harm to a terminal reach it in no place, the title and the clipboard among them.
 func TestHostileNamesReachNoTerminal(t *testing.T) {
 	const evil = "\x1b]52;c;aGk=\x07\x1b[2J\u009b31m\u202e\n\t\x1b]0;owned\x07"
 	synctest.Test(t, func(t *testing.T) {

@@ -233,7 +233,7 @@ func hostiles() state.State {
 	return named(hostile, st)
 }
 
-// widths are texts in scripts whose width is easily got wrong.
+// widths are texts in scripts whose width is easily got wrong (C15).
 func widths() []string {
 	return []string{
 		"日本語の注文", "주문이 결제되었습니다", "e\u0301te\u0301 n\u0303 Å\u0323", "👩‍🚀👍🏽❤️🇰🇷", "ﷺ", "ab\u200bcd\ufeff", "สวัสดีครับ", "नमस्ते", "ａｂｃ１２３",
@@ -257,7 +257,7 @@ func scripts() state.State {
 	return named("주문", st)
 }
 
-// scenes are the screens that are kept as goldens.
+// scenes are the screens that are kept as goldens: C6, C8, C9, C12, C14, C15, C16 and C29 among them.
 func scenes() []scene {
 	torn := ordinary()
 	torn.Torn = true
