@@ -1,6 +1,10 @@
 package embedded
 
-import "pelscope/redisx/resp"
+import (
+	"crypto/subtle"
+
+	"pelscope/redisx/resp"
+)
 
 func connectionCommands() []spec {
 	const f = flagNoScript | flagLoading | flagStale | flagFast
@@ -48,7 +52,7 @@ func hello(c *call) resp.Value {
 	for i := 2; i < len(c.args); {
 		switch more := len(c.args) - 1 - i; {
 		case c.arg(i, "AUTH") && more >= 2:
-			if v := login(c.args[i+1], c.args[i+2]); v.IsError() {
+			if v := c.login(c.args[i+1], c.args[i+2]); v.IsError() {
 				return v
 			}
 			i += 3
@@ -60,6 +64,10 @@ func hello(c *call) resp.Value {
 		default:
 			return resp.Errorf("ERR Syntax error in HELLO option '%s'", c.args[i])
 		}
+	}
+	if !c.c.authenticated {
+		return resp.Errorf("NOAUTH HELLO must be called with the client already authenticated, otherwise the HELLO <proto> AUTH <user> <pass> " +
+			"option can be used to authenticate the client and select the RESP protocol version at the same time")
 	}
 	if named {
 		c.c.name = name
@@ -76,20 +84,26 @@ func hello(c *call) resp.Value {
 	)
 }
 
-// login knows one user, default, who needs no password.
-func login(user, _ string) resp.Value {
-	if user != "default" {
+// login knows one user, default. Where no password is asked for, every password is right. A wrong one takes
+// nothing from a connection that is logged in.
+func (c *call) login(user, password string) resp.Value {
+	want := c.e.opts.Password
+	if user != "default" || want != "" && subtle.ConstantTimeCompare([]byte(password), []byte(want)) == 0 {
 		return resp.Errorf("WRONGPASS invalid username-password pair or user is disabled.")
 	}
+	c.c.authenticated = true
 	return resp.OK()
 }
 
 func auth(c *call) resp.Value {
 	switch len(c.args) {
 	case 2:
+		if c.e.opts.Password != "" {
+			return c.login("default", c.args[1])
+		}
 		return resp.Errorf("ERR AUTH <password> called without any password configured for the default user. Are you sure your configuration is correct?")
 	case 3:
-		return login(c.args[1], c.args[2])
+		return c.login(c.args[1], c.args[2])
 	}
 	return errSyntax()
 }
@@ -121,5 +135,6 @@ func reset(c *call) resp.Value {
 	c.e.pubsub.forget(c.c)
 	c.c.db, c.c.proto, c.c.name = 0, 2, ""
 	c.c.noTouch, c.c.noEvict = false, false
+	c.c.authenticated = c.e.opts.Password == ""
 	return resp.StatusOf("RESET")
 }

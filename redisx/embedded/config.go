@@ -24,7 +24,7 @@ func defaultConfig(opts Options) map[string]string {
 		"notify-keyspace-events":    "",
 		"port":                      "0",
 		"proto-max-bulk-len":        "536870912",
-		"requirepass":               "",
+		"requirepass":               opts.Password,
 		"save":                      "",
 		"set-max-intset-entries":    "512",
 		"set-max-listpack-entries":  "128",

@@ -22,6 +22,8 @@ type conn struct {
 	wake chan struct{} // capacity 1: there is something to write, or to end
 	done chan struct{} // closed when nothing is read any more and the connection is forgotten
 
+	authenticated bool // or no password is asked for
+
 	addr, laddr string
 	db          int
 	proto       int
@@ -54,7 +56,7 @@ type conn struct {
 func newConn(e *Engine, id int64, nc net.Conn, memory bool) *conn {
 	now := e.now()
 	c := &conn{e: e, id: id, nc: nc, wake: make(chan struct{}, 1), done: make(chan struct{}), proto: 2, created: now, lastActive: now,
-		lastCommand: "NULL", watched: map[keyRef]struct{}{}}
+		authenticated: e.opts.Password == "", lastCommand: "NULL", watched: map[keyRef]struct{}{}}
 	c.addr, c.laddr = fmt.Sprintf("memory:%d", id), "memory:0"
 	if !memory {
 		c.addr, c.laddr = nc.RemoteAddr().String(), nc.LocalAddr().String()

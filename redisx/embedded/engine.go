@@ -16,8 +16,9 @@ const RedisVersion = "8.6.3"
 
 // Options says how an engine behaves. The zero value is an engine true to Redis on the real clock.
 type Options struct {
-	Clock     Clock // nil: the real clock (package time)
-	MaxMemory int64 // bytes, as Redis's maxmemory with noeviction; 0: no limit
+	Clock     Clock  // nil: the real clock (package time)
+	MaxMemory int64  // bytes, as Redis's maxmemory with noeviction; 0: no limit
+	Password  string // the default user's, as Redis's requirepass; empty: none is asked for
 	Wrong     Wrong
 }
 
@@ -236,6 +237,9 @@ func (e *Engine) checked(k *call) resp.Value {
 	if s == nil {
 		c.abortMulti()
 		return bad
+	}
+	if !c.authenticated && s.flags&flagNoAuth == 0 {
+		return resp.Errorf("NOAUTH Authentication required.")
 	}
 	k.spec = s
 	c.lastCommand = s.full
