@@ -149,7 +149,7 @@ func rootCommand(w *World) *cobra.Command {
 	}
 	f.register(root)
 	root.SetHelpCommand(helpCommand())
-	root.AddCommand(learnCommand(w, &f), exploreCommand(w, &f), lessonsCommand(w, &f), stateCommand(w, &f))
+	root.AddCommand(learnCommand(w, &f), exploreCommand(w, &f), lessonsCommand(w, &f), stateCommand(w, &f), engineCommand(w))
 	return root
 }
 
